@@ -21,6 +21,8 @@ package struct AppParts: Sendable {
     package let outgoing: OutgoingHTTP
     /// The runner of background work.
     package let jobs: JobRunner
+    /// What the features have in the browser.
+    package let scripts: FeatureScripts
     /// The frame that pages share.
     package let frame: Frame
     /// The events to open pages and apps.
@@ -35,9 +37,9 @@ package struct AppParts: Sendable {
     package let entities: Entities
     /// The names that only the server itself has.
     package let takenNames: TakenNames
-    /// The registries in which permissions of apps are about.
+    /// The topics of apps' permissions.
     package let topics: OAuthTopics
-    /// What features register values with one another.
+    /// The registries in which features register values with one another.
     package let registries = Registries()
     /// The features built so far.
     package let features: Registry<any Feature>
@@ -67,6 +69,7 @@ package struct AppParts: Sendable {
         self.configuration = configuration
         self.now = now
         topics = OAuthTopics(types.flatMap { $0.topics })
+        scripts = FeatureScripts(of: types)
 
         let data = configuration.data
         try FileManager.default.createDirectory(
@@ -96,7 +99,7 @@ package struct AppParts: Sendable {
             database: database, afterErasures: { try await database.eraseDeleted() }, logger: logger, now: now
         )
         frame = Frame(
-            files: try StaticFiles.own.get(),
+            files: try StaticFiles.files(scripts),
             publicURL: configuration.publicURL,
             now: now)
         events = EventBus(now: now)

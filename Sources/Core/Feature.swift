@@ -28,6 +28,11 @@ package protocol Feature: Sendable {
     /// Its own topics of permissions for apps.
     static var topics: [OAuthScope.Topic] { get }
 
+    // MARK: What it has in the browser
+
+    /// Its custom elements and other scripts, and the names of its live events.
+    static var scripts: FeatureScripts { get }
+
     // MARK: What it does
 
     /// The calls of its JSON interface.
@@ -63,6 +68,7 @@ extension Feature {
     package static var counters: [FeatureCounter] { [] }
     package static var configuration: [any FeatureSettings.Type] { [] }
     package static var topics: [OAuthScope.Topic] { [] }
+    package static var scripts: FeatureScripts { FeatureScripts() }
     package var operations: [Operation] { [] }
     package var schemas: [EntitySchema] { [] }
     package var tabs: [Page.Tab] { [] }

@@ -85,7 +85,7 @@ public struct TintypeApplication: Sendable {
             gauges: features.administration.gauges,
             frame: frame, configuration: configuration
         ).add(to: router)
-        let serviceWorker = ServiceWorker(frame: frame)
+        let serviceWorker = ServiceWorker(frame: frame, offline: parts.scripts.offline)
         serviceWorker.addProgram(to: router)
         let oauth = features.oauth.oauth
         router.add(

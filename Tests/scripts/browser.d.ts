@@ -148,3 +148,12 @@ interface NewableFunction {
     timeout(milliseconds: number): AbortSignal;
     canParse(url: string, base?: string): boolean;
 }
+
+/** What the server writes from what features declare (`FeatureScripts.swift`). */
+declare module "*/features.js" {
+  export const features: {
+    elements: Record<string, string>;
+    events: { name: string; isPassing: boolean }[];
+    background: { path: string; isForEveryone: boolean }[];
+  };
+}

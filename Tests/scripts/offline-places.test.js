@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { limits, photoOf, placeOfPage, placeOfPart, placeOfPicture, showsKeptPictures } from "#js/offline/places.js";
+import { limits, photoOf, placeOfPage, placeOfPart, placeOfPicture, setParts, showsKeptPictures } from "#js/offline/places.js";
+import { keeping as pastPhotos } from "#js/past-photos/offline.js";
+import { keeping as photos } from "#js/photos/offline.js";
+import { keeping as thenAndNow } from "#js/then-and-now/offline.js";
+
+setParts([photos, pastPhotos, thenAndNow]);
 
 const address = (path) => new URL(path, "https://tintype.example");
 const page = (path) => placeOfPage(address(path));

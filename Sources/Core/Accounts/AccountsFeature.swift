@@ -3,6 +3,10 @@ import Storage
 
 /// The feature of accounts, their portraits, and invitations.
 package struct AccountsFeature: Feature {
+    package static let scripts = FeatureScripts(
+        elements: [
+            "portrait-form": "accounts/portrait-form.js", "portrait-picker": "accounts/portrait-picker.js",
+        ])
     package static let tables = [
         FeatureTable("accounts"), FeatureTable("account_terms", accounts: ["account_id": .deleted]),
         FeatureTable("blocks", accounts: ["blocker_id": .deleted, "blocked_id": .deleted]),

@@ -15,8 +15,8 @@ package final class EventBus: Service {
         /// Its number, growing, or that of a heartbeat: everything up to it was told. nil for what isn't worth
         /// repeating, such as typing.
         package var number: Int?
-        /// Mastodon's name (`update`, `notification`), or ours with `tintype.` in front; empty for a heartbeat.
-        package var name: String
+        /// Its name; nil for a heartbeat.
+        package var name: EventName?
         fileprivate var content: EventContent
         fileprivate var reader: Reader
 
@@ -115,48 +115,37 @@ package final class EventBus: Service {
 
     // MARK: Publishing
 
-    /// Tells an account's streams of something, and keeps it for those that come back.
+    /// Sends an event to an account's streams, and keeps it for those that come back unless it is passing.
     ///
     /// - Parameters:
     ///   - subjects: what it is about, with any of which it is forgotten.
     ///   - subject: what the event tells the present state of: those that come back hear the last one only.
     ///   - remainder: what the event says once a thing that it shows is gone.
     package func publish(
-        _ name: String, to account: Account.ID, data: [UInt8], about subjects: [EventSubject] = [],
+        _ name: EventName, to account: Account.ID, data: [UInt8], about subjects: [EventSubject] = [],
         replacing subject: EventSubject? = nil, leaving remainder: EventRemainder? = nil
     ) {
         publish(name, to: [account], .bytes(data), about: subjects, replacing: subject, leaving: remainder)
     }
 
-    /// Tells the streams of some accounts of something, and keeps it for those that come back.
+    /// Sends an event to the streams of some accounts, and keeps it for those that come back unless it is passing.
     package func publish(
-        _ name: String, to accounts: Set<Account.ID>, _ content: EventContent,
+        _ name: EventName, to accounts: Set<Account.ID>, _ content: EventContent,
         about subjects: [EventSubject] = [], replacing subject: EventSubject? = nil,
         leaving remainder: EventRemainder? = nil
     ) {
         let instant = now()
         state.withLock { state in
-            for account in accounts {
+            for account in accounts where !name.isPassing || state.byAccount[account] != nil {
                 let entry = EventRings.Entry(
-                    number: state.next, at: instant, isPassing: false, name: name, replaces: subject,
+                    number: state.next, at: instant, name: name, replaces: subject,
                     subjects: subjects, content: content, remainder: remainder)
                 Self.append(entry, to: account, &state)
             }
         }
     }
 
-    /// Tells an account's open streams of something that isn't worth repeating.
-    package func publishPassing(_ name: String, to account: Account.ID, data: [UInt8]) {
-        let instant = now()
-        state.withLock { state in
-            guard state.byAccount[account] != nil else { return }
-            let entry = EventRings.Entry(
-                number: state.next, at: instant, isPassing: true, name: name, content: .bytes(data))
-            Self.append(entry, to: account, &state)
-        }
-    }
-
-    /// Tells an account's open streams how much of something waits. Counted in `Transaction.afterCommit`, the count
+    /// Sends an account's open streams how much of something waits. Counted in `Transaction.afterCommit`, the count
     /// told last is the newest.
     ///
     /// - Parameter subject: what is counted, by its badge's name.
@@ -166,7 +155,7 @@ package final class EventBus: Service {
             json.key(computed: subject)
             json.value(count)
         }
-        publishPassing("tintype.counts", to: account, data: json.bytes)
+        publish(.counts, to: account, data: json.bytes)
     }
 
     private static func append(_ entry: EventRings.Entry, to account: Account.ID, _ state: inout State) {
@@ -198,7 +187,7 @@ package final class EventBus: Service {
     /// Lets the events about something that has changed say what is true by now, where they are of some accounts and
     /// have a certain name; all others about it are forgotten.
     package func replace(
-        _ subject: EventSubject, named name: String, of accounts: Set<Account.ID>, by content: EventContent
+        _ subject: EventSubject, named name: EventName, of accounts: Set<Account.ID>, by content: EventContent
     ) {
         state.withLock { $0.rings.replace(subject, named: name, of: accounts, by: content) }
     }
@@ -218,7 +207,7 @@ package final class EventBus: Service {
     private static func reset(_ account: Account.ID, _ instant: Date, _ state: inout State) {
         state.rings.clear(account)
         let entry = EventRings.Entry(
-            number: state.next, at: instant, isPassing: false, name: "reset", content: Self.nothing)
+            number: state.next, at: instant, name: .reset, content: Self.nothing)
         append(entry, to: account, &state)
     }
 
@@ -294,14 +283,14 @@ package final class EventBus: Service {
             guard listener.place >= state.rings.forgottenThrough(account) else {
                 listener.place = state.next - 1
                 return .event(
-                    Event(number: listener.place, name: "reset", content: Self.nothing, reader: reader))
+                    Event(number: listener.place, name: .reset, content: Self.nothing, reader: reader))
             }
             while let entry = state.rings.entry(after: listener.place, of: account) {
                 listener.place = entry.number
-                if entry.isPassing, entry.number <= listener.joinedAt { continue }
+                if entry.name.isPassing, entry.number <= listener.joinedAt { continue }
                 return .event(
                     Event(
-                        number: entry.isPassing ? nil : entry.number, name: entry.name,
+                        number: entry.name.isPassing ? nil : entry.number, name: entry.name,
                         content: entry.content,
                         reader: reader))
             }
@@ -310,7 +299,7 @@ package final class EventBus: Service {
             guard listener.isDueHeartbeat else { return .nothing }
             listener.isDueHeartbeat = false
             // Nothing happened: a sign of life, since a dead connection is found by writing.
-            return .event(Event(number: listener.place, name: "", content: .bytes([]), reader: reader))
+            return .event(Event(number: listener.place, name: nil, content: .bytes([]), reader: reader))
         }
     }
 

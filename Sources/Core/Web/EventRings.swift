@@ -70,9 +70,7 @@ struct EventRings {
     struct Entry {
         var number: Int
         var at: Date
-        /// Told to those who listen now, and never repeated.
-        var isPassing: Bool
-        var name: String
+        var name: EventName
         /// What it tells the present state of, in place of an earlier event of the same name; nil for news.
         var replaces: EventSubject?
         var subjects: [EventSubject] = []
@@ -201,7 +199,7 @@ struct EventRings {
     private mutating func removeFirst(of ring: inout Ring, _ account: Account.ID) {
         let entry = ring.entries.removeFirst()
         unlist(entry, in: &ring, of: account)
-        if !entry.isPassing { ring.forgottenThrough = entry.number }
+        if !entry.name.isPassing { ring.forgottenThrough = entry.number }
     }
 
     /// Forgets what is too old to be taken up.
@@ -246,7 +244,7 @@ struct EventRings {
     /// Lets the events about something say what is true by now, where they are of some accounts and have a certain
     /// name; all others about it are forgotten.
     mutating func replace(
-        _ subject: EventSubject, named name: String, of accounts: Set<Account.ID>, by content: EventContent
+        _ subject: EventSubject, named name: EventName, of accounts: Set<Account.ID>, by content: EventContent
     ) {
         for place in places(of: [subject], of: nil) {
             let isMeant = accounts.contains(place.account) && entry(at: place)?.name == name

@@ -68,8 +68,8 @@ package struct Page {
 
     /// A way to make something, on the Create tab (``Feature/create``).
     package struct Making: Sendable {
-        /// The name of the sign's colour (photos.css).
-        package let kind: String
+        /// The number of the sign's colour (`--tone-1` to `--tone-9` in tokens.css).
+        package let tone: Int
         package let icon: StaticString
         package let title: String
         /// A description in a few words.
@@ -79,9 +79,9 @@ package struct Page {
         package let position: Int
 
         package init(
-            kind: String, icon: StaticString, title: String, text: String, path: String, position: Int
+            tone: Int, icon: StaticString, title: String, text: String, path: String, position: Int
         ) {
-            self.kind = kind
+            self.tone = tone
             self.icon = icon
             self.title = title
             self.text = text
@@ -102,7 +102,6 @@ package struct Page {
         package static let controls = Style(name: "controls")
         package static let composer = Style(name: "composer")
         package static let accounts = Style(name: "accounts")
-        package static let offline = Style(name: "offline")
         /// The style of posts and comments, which reports show, too.
         package static let posts = Style(name: "posts")
         package static let comments = Style(name: "comments")
@@ -129,7 +128,7 @@ package struct Page {
         self.bodyClass = bodyClass
     }
 
-    private static let commonStyles = ["tokens", "base", "forms", "lists", "frame", "rail", "transitions"]
+    static let commonStyles = ["tokens", "base", "forms", "lists", "frame", "rail", "transitions"]
 
     /// Returns the page as an answer.
     ///
@@ -206,9 +205,9 @@ package struct Page {
         // Loaded before the first frame: a page transition needs to know its direction by then.
         script(
             .type("module"), .attribute("blocking", "render"), .src(frame.files.path("js/web/navigation.js")))
-        for name in ["tabs", "trail", "tab-memory"] {
+        for name in ["web/tabs", "web/trail", "web/tab-memory", "features"] {
             // The modules that the script imports are requested at once.
-            HTML.link(.rel("modulepreload"), .href(frame.files.path("js/web/\(name).js")))
+            HTML.link(.rel("modulepreload"), .href(frame.files.path("js/\(name).js")))
         }
         script(.type("module"), .src(frame.files.path("js/app.js")))
     }

@@ -3,15 +3,18 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The service worker with which a browser shows the library and Then & Now offline, and the page that it shows in
+/// The service worker with which a browser shows some pages offline, and the page that it shows in
 /// place of all others (js/offline).
 ///
 /// The program is at the root of the site, since a service worker controls only the addresses below its own.
 package struct ServiceWorker {
-    package let frame: Frame
+    let frame: Frame
+    /// What features have for it.
+    let offline: [FeatureScripts.Offline]
 
-    package init(frame: Frame) {
+    package init(frame: Frame, offline: [FeatureScripts.Offline]) {
         self.frame = frame
+        self.offline = offline
     }
 
     /// Adds the route of the program, which is identical for everyone and needs no log-in.
@@ -28,9 +31,15 @@ package struct ServiceWorker {
     /// whenever a file has changed.
     private func program(_ request: Request) -> Response {
         let files = frame.files.names.filter(Self.isKept).map { "\"\($0)\"" }.joined(separator: ",")
+        // A service worker can't import anything later.
+        let imports = offline.enumerated().map { number, part in
+            "import { keeping as part\(number) } from \"\(frame.files.path("js/\(part.path)"))\";"
+        }
+        let parts = offline.indices.map { "part\($0)" }.joined(separator: ", ")
         let program = """
             import { serve } from "\(frame.files.path("js/offline/worker.js"))";
-            serve({ version: "\(frame.files.version)", files: [\(files)] });
+            \(imports.joined(separator: "\n"))
+            serve({ version: "\(frame.files.version)", files: [\(files)], parts: [\(parts)] });
 
             """
         var response = Response.text(
@@ -48,6 +57,15 @@ package struct ServiceWorker {
         !name.hasSuffix(".png") && !name.hasSuffix(".txt") && !name.hasSuffix(".webmanifest")
     }
 
+    private var pages: [FeatureScripts.Offline.Page] { offline.compactMap(\.page) }
+
+    /// Says what can be opened, such as `Your library and your last search are.`
+    private var keptWords: String {
+        let words = pages.map(\.words).joined(separator: " and ")
+        guard !words.isEmpty else { return "" }
+        return "\(words.prefix(1).uppercased())\(words.dropFirst()) \(pages.count > 1 ? "are" : "is")."
+    }
+
     private func page(_ request: Request, _ context: AppContext) -> Response {
         let isLoggedIn = context.session != nil
         return Page(title: "Offline", bodyClass: isLoggedIn ? nil : "bare")
@@ -57,9 +75,13 @@ package struct ServiceWorker {
                     div(.class("empty")) {
                         frame.icon("wifi-off")
                         if isLoggedIn {
-                            p { "This page isn’t available offline. Your library and your last search are." }
-                            a(.class("button primary"), .href("/library")) { "Library" }
-                            a(.class("button"), .href("/then-and-now/nearby")) { "Last search" }
+                            p { "This page isn’t available offline. \(keptWords)" }
+                            for page in pages {
+                                let isFirst = page.path == pages.first?.path
+                                a(.class(isFirst ? "button primary" : "button"), .href(page.path)) {
+                                    page.title
+                                }
+                            }
                         } else {
                             h1 { "Offline" }
                             p { "Connect to the network to log in." }

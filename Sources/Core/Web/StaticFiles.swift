@@ -14,6 +14,24 @@ package final class StaticFiles: Sendable {
         var type: String
         var plain: ByteBuffer
         var compressed: ByteBuffer?
+
+        init(_ path: String, _ bytes: [UInt8]) {
+            type = Self.type(of: path) ?? "application/octet-stream"
+            plain = ByteBuffer(bytes: bytes)
+            let isText = type.contains("text") || type.contains("svg") || type.contains("json")
+            compressed = isText ? Compression.gzip(bytes, level: 9).map(ByteBuffer.init(bytes:)) : nil
+        }
+
+        /// The type of a file by the end of its name; nil for what isn't public.
+        static func type(of path: String) -> String? {
+            path.lastIndex(of: ".").flatMap { types[String(path[path.index(after: $0)...])] }
+        }
+
+        private static let types = [
+            "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
+            "png": "image/png", "webp": "image/webp", "txt": "text/plain; charset=utf-8",
+            "json": "application/json", "webmanifest": "application/manifest+json",
+        ]
     }
 
     /// Twelve hexadecimal digits that change with any file.
@@ -23,8 +41,25 @@ package final class StaticFiles: Sendable {
     /// The names of all files, such as `css/base.css`, in order.
     var names: [String] { files.keys.sorted() }
 
-    /// The files of this program.
-    static let own = Result { try StaticFiles(folder: Resources.folder("public"), installed: leaflet) }
+    /// The files of this program, without what features' types say.
+    private static let own = Result {
+        try StaticFiles(folder: Resources.folder("public"), installed: leaflet)
+    }
+
+    /// Returns the files of this program, with a script that lists what features have in the browser.
+    ///
+    /// - Throws: an error of the file system when a file can't be read.
+    static func files(_ scripts: FeatureScripts) throws -> StaticFiles {
+        StaticFiles(try own.get(), adding: "js/features.js", scripts.module)
+    }
+
+    private init(_ others: StaticFiles, adding path: String, _ bytes: [UInt8]) {
+        files = others.files.merging([path: File(path, bytes)]) { $1 }
+        var hash = SHA256()
+        hash.update(data: Data(others.version.utf8))
+        hash.update(data: bytes)
+        version = Self.name(of: hash)
+    }
 
     /// - Parameters:
     ///   - folder: the folder whose files become public.
@@ -39,24 +74,21 @@ package final class StaticFiles: Sendable {
         }
         for (path, file) in paths.sorted(by: { $0.key < $1.key }) {
             // Only names with a dot: `css`, for instance, is a folder.
-            guard let dot = path.lastIndex(of: "."),
-                let type = Self.types[String(path[path.index(after: dot)...])]
-            else { continue }
+            guard File.type(of: path) != nil else { continue }
             var bytes = try Data(contentsOf: file)
             if installed[path] == nil, path.hasSuffix(".js") || path.hasSuffix(".css") {
                 bytes = Self.withoutComments(bytes)
             }
             hash.update(data: Data(path.utf8))
             hash.update(data: bytes)
-            let isText = type.contains("text") || type.contains("svg") || type.contains("json")
-            files[path] = File(
-                type: type, plain: ByteBuffer(bytes: bytes),
-                compressed: isText
-                    ? Compression.gzip(Array(bytes), level: 9).map(ByteBuffer.init(bytes:)) : nil)
+            files[path] = File(path, Array(bytes))
         }
         self.files = files
-        version = hash.finalize().prefix(6).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-            .joined()
+        version = Self.name(of: hash)
+    }
+
+    private static func name(of hash: SHA256) -> String {
+        hash.finalize().prefix(6).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
     /// Returns one of our scripts or style sheets without comments on lines of their own. The comments are for people
@@ -96,12 +128,6 @@ package final class StaticFiles: Sendable {
     static let leaflet = [
         "vendor/leaflet.js": URL(filePath: "/usr/share/javascript/leaflet/leaflet.esm.min.js"),
         "vendor/leaflet.css": URL(filePath: "/usr/share/javascript/leaflet/leaflet.css"),
-    ]
-
-    private static let types = [
-        "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
-        "png": "image/png", "webp": "image/webp", "txt": "text/plain; charset=utf-8",
-        "json": "application/json", "webmanifest": "application/manifest+json",
     ]
 }
 

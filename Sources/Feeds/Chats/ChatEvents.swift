@@ -4,6 +4,23 @@ import People
 import Serving
 import Storage
 
+extension EventName {
+    /// A message was sent.
+    static let message = EventName("tintype.message")
+    /// A message is gone for both.
+    static let messageDeleted = EventName("tintype.message.deleted")
+    /// The reactions to a message have changed.
+    static let reaction = EventName("tintype.message.reaction")
+    /// Messages have arrived on a device of the other.
+    static let delivered = EventName("tintype.delivered")
+    /// Messages have been read.
+    static let read = EventName("tintype.read")
+    /// A message request was answered.
+    static let chatRequest = EventName("tintype.request")
+    /// The other is typing.
+    static let typing = EventName(passing: "tintype.typing")
+}
+
 /// Tells the two of a chat what a transaction did in it, once that is committed (Documentation/Interface.md, "Events").
 struct ChatEvents: Sendable {
     let events: EventBus
@@ -50,7 +67,7 @@ struct ChatEvents: Sendable {
         let subjects = subjects(of: message, members)
         transaction.afterCommit { [events] _ in
             events.publish(
-                "tintype.message", to: [account], whole, about: subjects, leaving: remainder)
+                .message, to: [account], whole, about: subjects, leaving: remainder)
         }
     }
 
@@ -72,7 +89,7 @@ struct ChatEvents: Sendable {
         transaction.afterCommit { [events] _ in
             for account in accounts {
                 events.publish(
-                    "tintype.message.reaction", to: account, data: data, about: subjects,
+                    .reaction, to: account, data: data, about: subjects,
                     replacing: .thing(message.id))
             }
         }
@@ -87,7 +104,7 @@ struct ChatEvents: Sendable {
     ) {
         for account in accounts {
             transaction.afterCommit { [events] _ in events.forget([.thing(message)], of: account) }
-            publish("tintype.message.deleted", to: account, transaction) { json in
+            publish(.messageDeleted, to: account, transaction) { json in
                 json.member("chat_id", chat)
                 json.member("id", message)
             }
@@ -105,7 +122,7 @@ struct ChatEvents: Sendable {
         _ chat: Chat.ID, through message: Message.ID, by reader: Account.ID, to peer: Account.ID,
         _ transaction: Transaction
     ) {
-        publish("tintype.delivered", to: peer, transaction) { json in
+        publish(.delivered, to: peer, transaction) { json in
             json.member("chat_id", chat)
             json.member("account_id", reader)
             json.member("last_delivered_id", message)
@@ -118,7 +135,7 @@ struct ChatEvents: Sendable {
         to peer: Account.ID?, _ transaction: Transaction
     ) {
         for account in [peer, reader].compactMap({ $0 }) {
-            publish("tintype.read", to: account, transaction) { json in
+            publish(.read, to: account, transaction) { json in
                 json.member("chat_id", chat)
                 json.member("account_id", reader)
                 json.member("last_read_id", message)
@@ -144,7 +161,7 @@ struct ChatEvents: Sendable {
     func answered(
         _ chat: Chat.ID, isAccepted: Bool, by account: Account.ID, _ transaction: Transaction
     ) {
-        publish("tintype.request", to: account, transaction) { json in
+        publish(.chatRequest, to: account, transaction) { json in
             json.member("chat_id", chat)
             json.member("accepted", isAccepted)
         }
@@ -157,7 +174,7 @@ struct ChatEvents: Sendable {
             json.member("chat_id", chat)
             json.member("account_id", account)
         }
-        events.publishPassing("tintype.typing", to: peer, data: json.bytes)
+        events.publish(.typing, to: peer, data: json.bytes)
     }
 
     /// How many messages an account has not read has changed.
@@ -170,7 +187,8 @@ struct ChatEvents: Sendable {
     }
 
     private func publish(
-        _ name: String, to account: Account.ID, _ transaction: Transaction, _ body: (inout JSONWriter) -> Void
+        _ name: EventName, to account: Account.ID, _ transaction: Transaction,
+        _ body: (inout JSONWriter) -> Void
     ) {
         var json = JSONWriter(capacity: 160)
         json.object(body)

@@ -39,6 +39,13 @@ package struct ChatsFeature: Feature {
     package let tabs = [Page.Tab.friends]
     package let menu = [Page.Link.feed, .messages]
     package static let topics = [OAuthScope.Topic.chats]
+    package static let scripts = FeatureScripts(
+        elements: [
+            "chat-composer": "chats/chat-composer.js", "chat-list": "chats/chat-list.js",
+            "chat-thread": "chats/chat-thread.js", "exchange-list": "chats/exchange-list.js",
+        ],
+        events: [.message, .messageDeleted, .reaction, .delivered, .read, .chatRequest, .typing],
+        background: [.account("chats/background.js")])
     package static let tables = [
         FeatureTable("chats"),
         FeatureTable("chat_members", accounts: ["account_id": .erased, "peer_id": .erased]),

@@ -104,7 +104,7 @@ struct MessageItem {
                 a(
                     .class("symbol message-options"), .href("/messages/\(chat)/\(id)/options"),
                     .label("Options of this message"), .flag("data-options")
-                ) { frame.icon("three-dots") }
+                ) {}
             }
         }
     }

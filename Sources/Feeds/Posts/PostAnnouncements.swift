@@ -5,6 +5,19 @@ import Serving
 import Storage
 import Synchronization
 
+extension EventName {
+    /// A post of someone whom the person follows.
+    static let post = EventName("update")
+    /// A post was edited.
+    static let postChanged = EventName("status.update")
+    /// A post is gone.
+    static let postDeleted = EventName("delete")
+    /// A post for everyone, sent to those who don’t follow its author.
+    static let publicPost = EventName("tintype.status.public")
+    /// The numbers of likes and comments of a post have changed.
+    static let postCounts = EventName("tintype.status.counts")
+}
+
 /// Tells open pages and apps of posts as they come, change and go, once the transaction is committed.
 final class PostAnnouncements: Sendable {
     private let database: Database
@@ -37,9 +50,9 @@ final class PostAnnouncements: Sendable {
                 ? all.intersection(try audience.followers(of: post.author)) : all
             // Nobody can have liked or saved it before.
             let content = try content(of: post, for: viewers, transaction)
-            try publish("update", to: viewers, content, of: post, transaction)
+            try publish(.post, to: viewers, content, of: post, transaction)
             try publish(
-                "tintype.status.public", to: all.subtracting(viewers), Self.name(of: post), of: post,
+                .publicPost, to: all.subtracting(viewers), Self.name(of: post), of: post,
                 transaction)
         }
     }
@@ -63,13 +76,13 @@ final class PostAnnouncements: Sendable {
             let content = try content(
                 of: post, for: viewers, liked: liked, saved: saved, muting: muting, transaction)
             // Nobody gets the earlier version any more.
-            events.replace(.thing(id), named: "update", of: viewers, by: content)
-            try publish("status.update", to: viewers, content, of: post, transaction)
+            events.replace(.thing(id), named: .post, of: viewers, by: content)
+            try publish(.postChanged, to: viewers, content, of: post, transaction)
         }
     }
 
     private func publish(
-        _ name: String, to viewers: Set<Account.ID>, _ content: EventContent, of post: Post,
+        _ name: EventName, to viewers: Set<Account.ID>, _ content: EventContent, of post: Post,
         _ transaction: Transaction
     ) throws {
         guard !viewers.isEmpty else { return }
@@ -121,7 +134,7 @@ final class PostAnnouncements: Sendable {
         transaction.afterCommit { [self] transaction in
             events.forget(Set(([post.id] + replies).map(EventSubject.thing)))
             let viewers = try audience(transaction)?.viewers(of: post) ?? []
-            events.publish("delete", to: viewers, .bytes(Array("\(post.id)".utf8)))
+            events.publish(.postDeleted, to: viewers, .bytes(Array("\(post.id)".utf8)))
             if let root = post.root { count(root) }
         }
     }
@@ -171,7 +184,7 @@ final class PostAnnouncements: Sendable {
             json.member("replies_count", post.commentsCount)
         }
         events.publish(
-            "tintype.status.counts", to: try audience.viewers(of: post), .bytes(json.bytes),
+            .postCounts, to: try audience.viewers(of: post), .bytes(json.bytes),
             about: [.thing(id)], replacing: .thing(id))
     }
 }

@@ -155,7 +155,7 @@ struct PostComposerPages {
                 span { "Photos" }
                 span(.flag("data-chosen-count")) { "\(form.photos.count) of 10" }
             }
-            element("photo-upload", .attribute("data-purpose", "post")) {
+            element("photo-upload", .class("block"), .attribute("data-purpose", "post")) {
                 ul(.class("picker"), .attribute("tabindex", "0"), .label("Photos to choose from")) {
                     li { inputs.files }
                     li { inputs.shot("bring", words: "Take a photo") }

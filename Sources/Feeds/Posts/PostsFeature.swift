@@ -20,9 +20,16 @@ package struct PostsFeature: Feature {
     package let menu = [Page.Link.saved]
     package let create = [
         Page.Making(
-            kind: "post", icon: "images", title: "Post", text: "One to ten photos on Home",
+            tone: 1, icon: "images", title: "Post", text: "One to ten photos on Home",
             path: "/posts/new", position: 10)
     ]
+    package static let scripts = FeatureScripts(
+        elements: [
+            "comment-thread": "posts/comment-thread.js", "new-posts": "posts/new-posts.js",
+            "photo-carousel": "posts/photo-carousel.js", "post-card": "posts/post-card.js",
+            "post-composer": "posts/post-composer.js", "shared-post": "posts/shared-post.js",
+        ],
+        events: [.post, .postChanged, .postDeleted, .publicPost, .postCounts])
     package static let tables = [
         FeatureTable("posts", accounts: ["author_id": .erased]), FeatureTable("post_photos"),
         FeatureTable("likes", accounts: ["account_id": .erased]),

@@ -58,7 +58,7 @@ struct GuestLinkComponents {
     /// The group in the menu of a photo that makes a guest link and copies it, then says until when the link works and
     /// offers to revoke it. Without scripts it leads to the screen of the link.
     static func menu(of photo: Photo.ID, in frame: Frame) -> Node {
-        element("guest-link", .class("group"), .attribute("data-photo", photo.description)) {
+        element("guest-link", .class("group block"), .attribute("data-photo", photo.description)) {
             a(.class("choice"), .href(PhotoSharePages.path(photo)), .flag("data-copy")) {
                 frame.icon("link-45deg")
                 span {

@@ -4,6 +4,8 @@ import People
 
 /// Sharing a post: with friends as a message, and with guests by a link, as photos of the library too.
 package struct SharingFeature: Feature {
+    package static let scripts = FeatureScripts(
+        elements: ["guest-link": "sharing/guest-link.js"])
     package static let tables = [FeatureTable("guest_links")]
 
     private let links: GuestLinkService

@@ -5,6 +5,13 @@ import People
 import Serving
 import Storage
 
+extension EventName {
+    /// A friend posted a snap.
+    static let snap = EventName("tintype.snap")
+    /// A snap was used up, or is gone.
+    static let snapClosed = EventName("tintype.snap.closed")
+}
+
 /// Tells browsers and apps what a transaction did to snaps, once that is committed.
 struct SnapAnnouncements: Sendable {
     let settings: SnapSettings
@@ -42,7 +49,7 @@ struct SnapAnnouncements: Sendable {
         var json = JSONWriter()
         entities.snap(ListedSnap(snap: snap, state: .unopened, isOwn: isOwn), into: &json)
         events.publish(
-            "tintype.snap", to: accounts, .bytes(json.bytes),
+            .snap, to: accounts, .bytes(json.bytes),
             about: [.thing(snap.id), .person(snap.poster.id)])
     }
 
@@ -109,7 +116,7 @@ struct SnapAnnouncements: Sendable {
         _ snap: Snap, to accounts: Set<Account.ID>, viewersCount: Int? = nil, isGone: Bool
     ) {
         let content = EventContent.bytes(Self.closed(snap, viewersCount: viewersCount, isGone: isGone))
-        events.publish("tintype.snap.closed", to: accounts, content)
+        events.publish(.snapClosed, to: accounts, content)
     }
 
     private static func closed(_ snap: Snap, viewersCount: Int?, isGone: Bool) -> [UInt8] {

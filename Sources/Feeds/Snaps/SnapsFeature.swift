@@ -40,11 +40,17 @@ package struct SnapsFeature: Feature {
     package let tabs = [Page.Tab.snaps]
     package let create = [
         Page.Making(
-            kind: "snap", icon: "lightning-fill", title: "Snap", text: "Seen once, then gone",
+            tone: 9, icon: "lightning-fill", title: "Snap", text: "Seen once, then gone",
             path: "/snaps/new", position: 20)
     ]
     package static let configuration: [any FeatureSettings.Type] = [SnapSettings.self]
     package static let topics = [OAuthScope.Topic.snaps]
+    package static let scripts = FeatureScripts(
+        elements: [
+            "feed-picker": "snaps/feed-picker.js", "snap-camera": "snaps/snap-camera.js",
+            "snap-composer": "snaps/snap-composer.js", "snap-list": "snaps/snap-list.js",
+        ],
+        events: [.snap, .snapClosed])
     package static let tables = [
         FeatureTable("snaps", accounts: ["poster_id": .erased]), FeatureTable("snap_files", ownsFiles: true),
         FeatureTable("snap_views", accounts: ["viewer_id": .erased]),

@@ -1,5 +1,6 @@
 import Core
 import Foundation
+import People
 import Serving
 
 /// An event in Mastodon's form.
@@ -32,7 +33,7 @@ struct StreamTranslation: Sendable {
     ) async throws -> StreamMessage? {
         switch stream {
         case .user: own(event)
-        case .userNotification: event.name == "notification" ? own(event) : nil
+        case .userNotification: event.name == .notification ? own(event) : nil
         case .everyone, .everyoneMedia, .everyoneLocal, .everyoneLocalMedia:
             try await publicPost(event, for: session)
         case .direct: try await conversation(event, for: session)
@@ -42,19 +43,17 @@ struct StreamTranslation: Sendable {
 
     /// Only what Mastodon knows (Documentation/Interface.md, "Streams").
     private func own(_ event: EventBus.Event) -> StreamMessage? {
-        guard !event.name.isEmpty, !event.name.hasPrefix("tintype."), event.name != "reset" else {
-            return nil
-        }
-        return StreamMessage(name: event.name, payload: event.data)
+        guard let name = event.name, !name.isOwn, name != .reset else { return nil }
+        return StreamMessage(name: name.description, payload: event.data)
     }
 
     private func publicPost(_ event: EventBus.Event, for session: Session) async throws -> StreamMessage? {
         switch event.name {
-        case "delete": return own(event)
-        case "update", "status.update":
+        case .postDeleted: return own(event)
+        case .post, .postChanged:
             let status = try? JSONDecoder().decode(Status.self, from: Data(event.data))
             return status?.visibility == "public" && status?.in_reply_to_id == nil ? own(event) : nil
-        case "tintype.status.public":
+        case .publicPost:
             // Those who don't follow the author are told that there is a post, and no more.
             guard let id = Self.reference(event)?.id, let id = Post.ID(id) else { return nil }
             return try await seen {
@@ -68,7 +67,7 @@ struct StreamTranslation: Sendable {
     }
 
     private func conversation(_ event: EventBus.Event, for session: Session) async throws -> StreamMessage? {
-        guard event.name == "tintype.message",
+        guard event.name == .message,
             let message = try? JSONDecoder().decode(Message.self, from: Data(event.data)),
             let id = Chat.ID(message.chat_id)
         else { return nil }

@@ -38,7 +38,7 @@ struct StreamingAPI {
         return try EventStreams(events: events, sessions: sessions).response(context, after: nil) {
             ":)\n"
         } write: { event, buffer in
-            if event.name.isEmpty {
+            if event.name == nil {
                 buffer.writeStaticString(":thump\n")
             } else if let message = try await translation.message(event, on: stream, for: session) {
                 buffer.writeString("event: \(message.name)\n")
@@ -89,7 +89,7 @@ struct StreamingAPI {
         try await withGracefulShutdownHandler {
             for await event in subscription.stream {
                 let streams = subscriptions.streams
-                guard !event.name.isEmpty else {
+                guard event.name != nil else {
                     beats += 1
                     guard try await sessions.isStillOpen(session.id, atBeat: beats) else { break }
                     idleBeats = streams.isEmpty ? idleBeats + 1 : 0

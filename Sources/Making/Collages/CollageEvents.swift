@@ -2,13 +2,16 @@ import Core
 import Serving
 import Storage
 
+extension EventName {
+    /// A collage changed, or is gone.
+    static let collage = EventName("tintype.collage")
+}
+
 /// Tells everyone who fills a collage what a transaction changed in it, once that is committed
 /// (Documentation/Interface.md, "Events").
 struct CollageEvents: Sendable {
     let events: EventBus
     let entities: CollageEntities
-
-    private static let name = "tintype.collage"
 
     /// Sends a collage as each of its people sees it. Only the last such event is kept.
     ///
@@ -27,7 +30,7 @@ struct CollageEvents: Sendable {
             }
             transaction.afterCommit { [events] _ in
                 events.publish(
-                    Self.name, to: [account], content, about: subjects, replacing: .thing(id))
+                    .collage, to: [account], content, about: subjects, replacing: .thing(id))
             }
         }
     }
@@ -43,7 +46,7 @@ struct CollageEvents: Sendable {
         for account in accounts {
             transaction.afterCommit { [events] _ in
                 events.forget([.thing(id)], of: account)
-                events.publish(Self.name, to: account, data: data)
+                events.publish(.collage, to: account, data: data)
             }
         }
     }

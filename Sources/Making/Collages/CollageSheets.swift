@@ -17,7 +17,7 @@ struct CollageSheets {
                 closing("fill", "Cancel")
                 h2(.id("fill-title")) { "Add a photo" }
             }
-            element("photo-upload", .attribute("data-purpose", "post")) {
+            element("photo-upload", .class("block"), .attribute("data-purpose", "post")) {
                 ul(.class("tray"), .flag("data-tray")) {}
                 element("endless-list") {
                     ul(.class("grid"), .flag("data-items")) {

@@ -31,10 +31,15 @@ extension Photo.Kind {
 package struct CollagesFeature: Feature {
     package let create = [
         Page.Making(
-            kind: "collage", icon: "grid-1x2-fill", title: "Collage", text: "A few photos, one square",
+            tone: 4, icon: "grid-1x2-fill", title: "Collage", text: "A few photos, one square",
             path: "/collage", position: 40)
     ]
     package static let topics = [OAuthScope.Topic.collages]
+    package static let scripts = FeatureScripts(
+        elements: [
+            "collage-card": "collages/collage-card.js", "collage-editor": "collages/collage-editor.js",
+        ],
+        events: [.collage])
     package static let tables = [
         FeatureTable("collages", accounts: ["owner_id": .erased]),
         FeatureTable("collage_cells", accounts: ["assignee_id": .cleared, "giver_id": .cleared]),

@@ -3,6 +3,11 @@ import People
 import Serving
 import Storage
 
+extension EventName {
+    /// A contract changed, or is gone.
+    static let contract = EventName("tintype.contract")
+}
+
 /// Tells the people of a contract what a transaction changed in it, once that is committed: their open pages, and their
 /// notifications.
 struct ContractEvents: Sendable {
@@ -10,7 +15,6 @@ struct ContractEvents: Sendable {
     let entities: ContractEntities
     let notifications: NotificationService
 
-    private static let name = "tintype.contract"
     /// The name of the count of contracts that wait for a person's answer, in events.
     static let badge = "contracts"
 
@@ -32,7 +36,7 @@ struct ContractEvents: Sendable {
             }
             let subjects = [EventSubject.thing(id)] + people.map(EventSubject.person)
             transaction.afterCommit { [events] _ in
-                events.publish(Self.name, to: account, data: data, about: subjects, replacing: .thing(id))
+                events.publish(.contract, to: account, data: data, about: subjects, replacing: .thing(id))
             }
         }
         transaction.afterCommit { [events] transaction in
@@ -53,7 +57,7 @@ struct ContractEvents: Sendable {
         let data = json.bytes
         transaction.afterCommit { [events] _ in
             events.forget([.thing(id)])
-            for account in accounts { events.publish(Self.name, to: account, data: data) }
+            for account in accounts { events.publish(.contract, to: account, data: data) }
         }
     }
 

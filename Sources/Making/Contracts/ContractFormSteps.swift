@@ -195,7 +195,7 @@ struct ContractFormSteps {
                 p(.class("note")) {
                     "It is sealed: only you and \(scene.name) see it. It is published if you break the promise, and only then."
                 },
-                element("photo-upload", .attribute("data-purpose", "stake")) {
+                element("photo-upload", .class("block"), .attribute("data-purpose", "stake")) {
                     input(
                         .type("hidden"), .name("stake_media_id"),
                         .value(fields.stakeMedia?.description ?? ""))

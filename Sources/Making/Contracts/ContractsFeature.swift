@@ -23,10 +23,16 @@ package struct ContractsFeature: Feature {
     package let menu = [Page.Link.contracts]
     package let create = [
         Page.Making(
-            kind: "contract", icon: "file-earmark-text", title: "Contract",
+            tone: 6, icon: "file-earmark-text", title: "Contract",
             text: "A promise, and a photo at stake", path: "/contracts/new", position: 45)
     ]
     package static let topics = [OAuthScope.Topic.contracts]
+    package static let scripts = FeatureScripts(
+        elements: [
+            "contract-form": "contracts/contract-form.js", "contract-live": "contracts/contract-live.js",
+            "count-down": "contracts/count-down.js",
+        ],
+        events: [.contract])
     package static let tables = [
         FeatureTable("contracts"), FeatureTable("contract_rules"),
         FeatureTable("contract_members", accounts: ["account_id": .cleared]),

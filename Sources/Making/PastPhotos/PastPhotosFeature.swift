@@ -20,6 +20,16 @@ extension OAuthScope.Topic {
 package struct PastPhotosFeature: Feature {
     package static let configuration: [any FeatureSettings.Type] = [PastPhotoSettings.self, MapSettings.self]
     package static let topics = [OAuthScope.Topic.pairs]
+    package static let scripts = FeatureScripts(
+        elements: [
+            "nearby-search": "past-photos/nearby-search.js", "radius-slider": "past-photos/radius-slider.js",
+            "year-wheel": "past-photos/year-wheel.js",
+        ],
+        offline: [
+            .init(
+                "past-photos/offline.js", page: "Last search", at: PastPhotoPages.path,
+                words: "your last search")
+        ])
     package static let tables = [
         FeatureTable("past_search_turns", accounts: ["account_id": .deleted]),
         FeatureTable("past_searches", accounts: ["account_id": .erased]),

@@ -234,6 +234,7 @@ struct PairPages {
 }
 
 extension Page.Style {
+    static let waitingPairs = Page.Style(name: "waiting-pairs")
     /// Pairs in the photo viewer, four points by hand, and the years.
     static let pairs = Page.Style(name: "pairs")
 }

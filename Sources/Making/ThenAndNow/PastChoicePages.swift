@@ -55,7 +55,7 @@ struct PastChoicePages {
     /// Brings a photo from the device. It joins the library.
     private var deviceForm: Node {
         element("past-choice") {
-            element("photo-upload", .attribute("data-purpose", "post")) {
+            element("photo-upload", .class("block"), .attribute("data-purpose", "post")) {
                 form(.class("form"), .method("post"), .action(Self.path), .multipart) {
                     label(.class("drop")) {
                         frame.icon("image")

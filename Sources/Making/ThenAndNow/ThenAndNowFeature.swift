@@ -19,9 +19,18 @@ extension SingleUseMedia.Purpose {
 package struct ThenAndNowFeature: Feature {
     package let create = [
         Page.Making(
-            kind: "then-and-now", icon: "layers-fill", title: "Then & Now", text: "Stand where they stood",
+            tone: 3, icon: "layers-fill", title: "Then & Now", text: "Stand where they stood",
             path: "/then-and-now", position: 30)
     ]
+    package static let scripts = FeatureScripts(
+        elements: [
+            "pair-points": "then-and-now/pair-points.js", "pair-view": "then-and-now/pair-view.js",
+            "past-choice": "then-and-now/past-choice.js", "then-and-now": "then-and-now/then-and-now.js",
+            "waiting-pairs": "then-and-now/waiting-cells.js",
+            "year-sequence": "then-and-now/year-sequence.js",
+        ],
+        background: [.everyone("then-and-now/background.js")],
+        offline: [.init("then-and-now/offline.js")])
     package static let tables = [
         FeatureTable("pairs", accounts: ["owner_id": .erased]),
         FeatureTable("pair_files", ownsFiles: true),
@@ -42,7 +51,7 @@ package struct ThenAndNowFeature: Feature {
                 .pair, symbol: "layers-fill", isMade: true,
                 chip: .init(
                     name: "pairs", title: "Then & Now", empty: "No Then & Now pairs yet.", position: 10,
-                    above: { element("waiting-pairs") {} })))
+                    above: .init(style: .waitingPairs) { element("waiting-pairs") {} })))
         photos.offers.purposes.add(.pair)
         photos.offers.uses.add(ThenAndNowPhotoUse())
         photos.offers.presentations.add(presentation)

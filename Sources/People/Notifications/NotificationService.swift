@@ -4,6 +4,13 @@ import Logging
 import Serving
 import Storage
 
+extension EventName {
+    /// A notification of a kind that Mastodon has.
+    package static let notification = EventName("notification")
+    /// A notification of a kind that only Tintype has.
+    static let ownNotification = EventName("tintype.notification")
+}
+
 /// The service of notifications: listing, marking as read, dismissing.
 ///
 /// Other features add notifications in their own transactions, with ``note(_:to:from:about:group:once:_:)``. After the
@@ -101,7 +108,7 @@ package final class NotificationService: Sendable {
                 entities.notification(notification, viewer: reader, into: &json)
             }
             // Mastodon's apps don't receive kinds of notifications that Mastodon doesn't have.
-            let name = notification.kind.isMastodons ? "notification" : "tintype.notification"
+            let name: EventName = notification.kind.isMastodons ? .notification : .ownNotification
             let subjects =
                 try [.person(notification.actor.id)]
                 + (notification.subject?.eventSubjects(transaction) ?? [])

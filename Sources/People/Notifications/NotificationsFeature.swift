@@ -5,6 +5,9 @@ import Storage
 
 /// The feature of notifications: the screen, the badge, and the kinds of follows and requests.
 package struct NotificationsFeature: Feature {
+    package static let scripts = FeatureScripts(
+        elements: ["notification-list": "notifications/notification-list.js"],
+        events: [.notification, .ownNotification])
     package static let tables = [
         FeatureTable("notifications", accounts: ["account_id": .deleted, "actor_id": .deleted]),
         FeatureTable("markers", accounts: ["account_id": .deleted]),

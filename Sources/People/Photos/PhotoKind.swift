@@ -12,11 +12,23 @@ package struct PhotoKind: Sendable {
         let empty: String
         /// Chips are in the order of their positions.
         let position: Int
-        /// What is above the photos, here and where all photos are; nil for nothing.
-        let above: (@Sendable () -> Node)?
+        /// What is above the photos of the chip and above all photos, such as those that wait to be sent; nil for
+        /// nothing.
+        let above: Above?
+
+        /// What is drawn above photos, with its style.
+        package struct Above: Sendable {
+            let style: Page.Style
+            let draw: Drawing
+
+            package init(style: Page.Style, _ draw: @escaping Drawing) {
+                self.style = style
+                self.draw = draw
+            }
+        }
 
         package init(
-            name: String, title: String, empty: String, position: Int, above: (@Sendable () -> Node)? = nil
+            name: String, title: String, empty: String, position: Int, above: Above? = nil
         ) {
             self.name = name
             self.title = title

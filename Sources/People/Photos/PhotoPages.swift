@@ -61,7 +61,9 @@ struct PhotoPages {
             ? found.last.map { "/library?show=\(filter.chip.name)&max_id=\($0.id)" } : nil
         if request.wantsFragment { return .html(rows(found, next), for: request) }
         return Page(
-            title: "Library", styles: [.photos, .controls, .offline], tab: .library, bodyClass: "roomy"
+            title: "Library", styles: [.photos, .controls] + filters.compactMap(\.chip.above?.style),
+            tab: .library,
+            bodyClass: "roomy"
         )
         .response(frame, request, context) {
             frame.largeBar("Library") {
@@ -74,7 +76,7 @@ struct PhotoPages {
             main(.id("content")) {
                 chips(filters, current: filter)
                 for other in filters where filter.isAll || other.chip.name == filter.chip.name {
-                    other.chip.above?() ?? .empty
+                    other.chip.above?.draw() ?? .empty
                 }
                 if found.isEmpty {
                     empty(filter)
@@ -135,7 +137,7 @@ struct PhotoPages {
             .attribute("aria-labelledby", "add-title")
         ) {
             h2(.id("add-title")) { "Add photos" }
-            element("photo-upload", .attribute("data-purpose", "post")) {
+            element("photo-upload", .class("block"), .attribute("data-purpose", "post")) {
                 form(.class("form"), .method("post"), .action("/library"), .multipart) {
                     label(.class("drop")) {
                         frame.icon("images")
@@ -302,7 +304,7 @@ struct PhotoPages {
                         for way in frame.navigation.create {
                             li {
                                 a(.href(way.path)) {
-                                    span(.class("sign"), .attribute("data-kind", way.kind)) {
+                                    span(.class("sign"), .attribute("data-tone", String(way.tone))) {
                                         frame.icon(way.icon)
                                     }
                                     span(.class("text")) {

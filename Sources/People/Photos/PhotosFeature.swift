@@ -13,10 +13,15 @@ package struct PhotosFeature: Feature {
     package let tabs = [Page.Tab.create, .library]
     package let create = [
         Page.Making(
-            kind: "photo", icon: "camera-fill", title: "Photo", text: "Straight into your library",
+            tone: 5, icon: "camera-fill", title: "Photo", text: "Straight into your library",
             path: "/library#add-photos", position: 50)
     ]
     package static let topics = [OAuthScope.Topic.photos]
+    package static let scripts = FeatureScripts(
+        elements: [
+            "photo-upload": "photos/photo-upload.js", "photo-viewer": "photos/photo-viewer.js",
+        ],
+        offline: [.init("photos/offline.js", page: "Library", at: "/library", words: "your library")])
     package static let tables = [
         FeatureTable("photos", accounts: ["owner_id": .erased]), FeatureTable("photo_files", ownsFiles: true),
         FeatureTable("single_use_media", accounts: ["owner_id": .erased]),

@@ -5,6 +5,8 @@ import Storage
 
 /// The feature of follows, blocks and mutes.
 package struct RelationshipsFeature: Feature {
+    package static let scripts = FeatureScripts(
+        elements: ["follow-button": "accounts/follow-button.js"])
     package static let tables = [
         FeatureTable("follows", accounts: ["follower_id": .erased, "followee_id": .erased]),
         FeatureTable("mutes", accounts: ["account_id": .deleted, "muted_id": .deleted]),

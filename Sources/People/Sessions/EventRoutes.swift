@@ -21,7 +21,7 @@ struct EventRoutes {
                 let counts = String(decoding: try await badges.json(for: viewer), as: UTF8.self)
                 return "retry: 1000\n\nevent: tintype.counts\ndata: \(counts)\n\n"
             } write: { event, buffer in
-                if !event.name.isEmpty { buffer.writeString("event: \(event.name)\n") }
+                if let name = event.name { buffer.writeString("event: \(name)\n") }
                 // A block with only an id is no event, but moves the place from which a browser resumes.
                 if let number = event.number { buffer.writeString("id: \(number)\n") }
                 buffer.writeEventData(event.data)
@@ -66,7 +66,7 @@ package struct EventStreams {
             try await withGracefulShutdownHandler {
                 var beats = 0
                 for await event in subscription.stream {
-                    if event.name.isEmpty {
+                    if event.name == nil {
                         beats += 1
                         guard try await sessions.isStillOpen(sessionID, atBeat: beats) else { break }
                     }

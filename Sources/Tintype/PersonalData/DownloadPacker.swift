@@ -5,6 +5,11 @@ import NIOPosix
 import People
 import Storage
 
+extension EventName {
+    /// A download is ready, or failed.
+    static let download = EventName("tintype.download")
+}
+
 /// Makes the file of a download: piece by piece, so that neither a photo nor a list has to fit into memory.
 final class DownloadPacker: Sendable {
     private let database: Database
@@ -113,7 +118,7 @@ final class DownloadPacker: Sendable {
     /// Says that the state of the person's download has changed.
     private static func sendChange(to account: Account.ID, _ events: EventBus, _ transaction: Transaction) {
         transaction.afterCommit { _ in
-            events.publish("tintype.download", to: account, data: Array("{}".utf8))
+            events.publish(.download, to: account, data: Array("{}".utf8))
         }
     }
 

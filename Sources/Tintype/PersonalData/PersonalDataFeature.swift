@@ -20,6 +20,9 @@ extension Notification.Kind {
 
 /// What is a person's own: their data in one file, and the deletion of their account.
 struct PersonalDataFeature: Feature {
+    static let scripts = FeatureScripts(
+        elements: ["download-status": "accounts/download-status.js"], events: [.download],
+        offline: [.init("accounts/offline.js")])
     static let tables = [FeatureTable("downloads", ownsFiles: true, accounts: ["account_id": .erased])]
 
     let downloads: DownloadService

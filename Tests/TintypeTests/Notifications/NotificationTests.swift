@@ -334,7 +334,7 @@ struct LiveTests {
                 }
                 try await group.waitForAll()
             }
-            world.tintype.events.publishPassing("last", to: ana.id, data: [])
+            world.tintype.events.publish(EventName(passing: "last"), to: ana.id, data: [])
             var shown: Int?
             while let event = await stream.next(), event.name != "last" {
                 shown = JSON(event.data)["notifications"].int ?? shown

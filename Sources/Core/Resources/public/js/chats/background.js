@@ -43,13 +43,11 @@ async function isBeingReadHere(chat) {
   return isBeingRead(thread);
 }
 
-addEventListener("submit", (event) => {
-  const form = event.target;
-  if (!form.action.endsWith("/logout")) return;
-  event.preventDefault();
-  // What can't tell whether messages wait must not keep anyone logged in.
-  import("./log-out.js").then(({ logOut }) => logOut(form)).catch(() => form.submit());
-});
+/** @type {import("../web/log-out.js").Unsent} */
+export const unsent = {
+  noun: "unsent message",
+  count: async (account) => (await (await import("./outbox-store.js")).entries(account)).length,
+};
 
 // Few pages have something to send, and only those load what sends it.
 if (await mayExist("tintype-outbox")) {

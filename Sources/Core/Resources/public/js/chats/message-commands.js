@@ -62,7 +62,9 @@ export class MessageCommands {
 
   /** Opens a picture that may be seen once, as with a snap. */
   async openOnce(item) {
-    await this.#try(() => new SnapViewer(item.dataset.id, this.#thread.dataset.name, this.#path(item)).show(item));
+    const { id } = item.dataset;
+    const viewer = () => new SnapViewer(id, this.#thread.dataset.name, this.#path(item), "message.deleted");
+    await this.#try(() => viewer().show(item));
   }
 
   /**

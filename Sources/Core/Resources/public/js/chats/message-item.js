@@ -48,7 +48,7 @@ export class MessageDrawing {
   }
 
   #item(values) {
-    return /** @type {HTMLElement} */ (this.#template.fill(values).firstElementChild);
+    return /** @type {HTMLElement} */ (this.#template.fill(values));
   }
 
   #photo({ id, description, blurhash, meta: { small: { width, height } } }, isOwn) {
@@ -80,7 +80,7 @@ export class MessageDrawing {
    */
   reactions(message) {
     const values = this.#reactions(message);
-    return values && /** @type {HTMLElement} */ (this.#template.part("reactions").fill(values).firstElementChild);
+    return values && /** @type {HTMLElement} */ (this.#template.part("reactions").fill(values));
   }
 
   #reactions({ id, reactions }) {
@@ -116,12 +116,15 @@ export class MessageDrawing {
   pending(entry, quote) {
     const { key, text, once } = entry;
     const picture = !once && pictureOf(entry);
-    return this.#item({
+    const values = {
       ...{ key, side: "out", quote: quote && this.#quoteValues(quote) },
-      pending_once: once,
-      pending_photo: picture && { picture },
+      ...{ pending_once: once, pending_photo: Boolean(picture) },
       text: text && { classes: "bubble", content: text },
-    });
+    };
+    const item = document.adoptNode(this.#item(values));
+    // A picture of a file is loaded once, so it never leaves the page's document.
+    if (picture) item.querySelector(".bubble.photo").append(picture);
+    return item;
   }
 }
 
@@ -136,20 +139,26 @@ function pictureOf({ file, library, description }) {
   return element("img", { src: `/photos/${library}/medium`, alt: description || "Photo of your library" });
 }
 
+/** Reads HTML of the server. */
+const parser = document.createElement("template");
+
 /** The words of a message, in the server's own HTML: text escaped, links made. */
 function textOf({ content, emoji_only }) {
-  return { classes: emoji_only ? "bubble emoji" : "bubble", content: htmlOf(content) };
+  return { classes: emoji_only ? "bubble emoji" : "bubble", content: nodesOf(content) };
 }
 
 /** Whether a message says nothing besides the link to what it shares. */
 function isLinkAlone({ text, content }) {
-  return htmlOf(content).querySelector("a")?.textContent === text.trim();
+  if (!content.includes("<a")) return false;
+  parser.innerHTML = content;
+  return parser.content.querySelector("a").textContent === text.trim();
 }
 
-function htmlOf(content) {
-  const page = document.createElement("template");
-  page.innerHTML = content;
-  return page.content;
+/** The nodes of some HTML, or the words where it has no markup. */
+function nodesOf(content) {
+  if (!/[<&]/.test(content)) return content;
+  parser.innerHTML = content;
+  return parser.content;
 }
 
 /** Whether two items show the same message, apart from how far it has come. */

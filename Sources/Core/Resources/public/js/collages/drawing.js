@@ -115,7 +115,7 @@ export class Drawing {
   }
 
   #make(index) {
-    const [clip, window, link] = this.#cell.fill({ index }).firstElementChild.children;
+    const [clip, window, link] = this.#cell.fill({ index }).children;
     this.#defs.append(clip);
     this.#windows.append(window);
     this.#square.append(link);

@@ -1,8 +1,7 @@
 import { entry } from "./kept.js";
-import { fetchAhead } from "./last-search.js";
 import { owner } from "./owner.js";
 import { visit } from "./pages.js";
-import { lastSearch, nearbyPage, offlinePage, placeOfPage, placeOfPicture, showsKeptPictures } from "./places.js";
+import { offlinePage, opened, placeOfPage, placeOfPicture, showsKeptPictures } from "./places.js";
 
 /** Pictures at most that a page names which was open before the service worker. */
 const mostPictures = 200;
@@ -24,21 +23,7 @@ export async function greet({ data: { page, pictures }, ports: [port] }, version
   } finally {
     port.postMessage("ready");
   }
-  if (page.startsWith("/then-and-now")) await followSearch(page === nearbyPage.key);
-}
-
-/**
- * Goes on fetching the last search, of which a form may have made another.
- *
- * @param {boolean} mayBeNew
- */
-async function followSearch(mayBeNew) {
-  try {
-    if (mayBeNew || !(await entry(lastSearch.key))) await visit(lastSearch);
-    await fetchAhead();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-  }
+  await opened(page);
 }
 
 async function keepShown(page, pictures) {

@@ -6,7 +6,7 @@ import { limits, photoOf } from "./places.js";
  *
  * @typedef {object} Entry
  * @property {string} key
- * @property {keyof typeof limits} kind
+ * @property {string} kind
  * @property {number} bytes
  * @property {number} at when it was kept
  * @property {number} used when it was last looked at, to the minute

@@ -1,5 +1,5 @@
 import { Store } from "../web/store.js";
-import { keepOnly } from "../then-and-now/waiting-store.js";
+import { keepOnly } from "./places.js";
 
 /** Whose things this browser keeps. Each account has a cache of its own, and there is never more than one. */
 

@@ -1,6 +1,6 @@
 import { entries, find, forget, forgetPhotos, keep } from "./kept.js";
 import { meet, owner } from "./owner.js";
-import { offlinePage, photoOf, placeOfPage, placeOfPart } from "./places.js";
+import { offlinePage, photoList, photoOf, placeOfPage, placeOfPart } from "./places.js";
 
 /** Answers that say: this isn't yours to see, or isn't there any more. */
 const ends = [401, 403, 404, 410];
@@ -44,11 +44,12 @@ export async function visit(place, url = place.key) {
   return answer;
 }
 
-/** Deletes what is kept of a place that has gone. When that is a photo, the library is looked at again. */
+/** Deletes what is kept of a place that has gone. When that is a photo, the list of all is asked for again. */
 async function forgetPlace({ key }) {
   const id = photoOf(key);
   const gone = id ? await forgetPhotos([id]) : await forget((entry) => entry.key === key);
-  if (id && gone.includes("/library")) await visit(placeOfPage(new URL("/library", location.origin)));
+  const list = photoList();
+  if (id && gone.includes(list)) await visit(placeOfPage(new URL(list, location.origin)));
 }
 
 async function keepPage(place, answer, part) {
@@ -58,7 +59,7 @@ async function keepPage(place, answer, part) {
   // The server may answer with the whole page where it doesn't have the part.
   const own = isWhole || !part ? place : placeOfPart(place, part);
   await keep(own, answer, { ids, version: versionIn(html) }, withoutFlash(html));
-  if (own.key === "/library") await forgetMissing(ids, !html.includes('rel="next"'));
+  if (own.key === photoList()) await forgetMissing(ids, !html.includes('rel="next"'));
 }
 
 /** The message that a page shows once has been shown. */
@@ -67,7 +68,7 @@ function withoutFlash(html) {
 }
 
 /**
- * Deletes what is kept of photos that the library doesn't list any more.
+ * Deletes what is kept of photos that the list of all doesn't have any more.
  *
  * @param {string[]} ids listed at its top, newest first
  * @param {boolean} isAll whether there are no older ones
@@ -93,14 +94,15 @@ export async function findPage(key) {
 }
 
 /**
- * Finds the library as a whole, for one of its filters that isn't kept.
+ * Finds the list of all photos, for one of its filters that isn't kept.
  *
  * @param {import("./places.js").Place} page
  * @returns {Promise<Response | null>}
  */
-export async function findLibrary({ key, kind }) {
-  const isFilter = kind === "list" && key !== "/library" && !key.includes("max_id=");
-  return isFilter && (await find("/library")) ? Response.redirect("/library") : null;
+export async function findWholeList({ key, kind }) {
+  const list = photoList();
+  const isFilter = kind === "list" && key !== list && !key.includes("max_id=");
+  return isFilter && (await find(list)) ? Response.redirect(list) : null;
 }
 
 /**

@@ -1,48 +1,76 @@
 /**
- * What is kept to be seen without a network: the library and Then & Now, their pictures, and the last search.
+ * What is kept to be seen without a network. Each feature says what it has for that; nothing else is kept: no snap, no
+ * picture to be seen once, no chat, no one else's picture in a feed.
  *
- * Nothing else is: no snap, no picture to be seen once, no chat, no one else's picture in a feed.
+ * @typedef {{key: string, kind: string}} Place where an answer is kept, and how it counts
  *
- * @typedef {{key: string, kind: keyof typeof limits}} Place where an answer is kept, and how it counts
+ * @typedef {object} Keeping what one feature keeps
+ * @property {Record<string, {most: number, bytes: number}>} [limits] how much is kept of each kind that it adds
+ * @property {(url: URL) => Place | null} [placeOfPage] null for a page that isn't kept
+ * @property {(url: URL) => Place | null} [placeOfPicture] null for an address that isn't one of a picture to be kept
+ * @property {(url: URL) => Place | null} [placeOfData] the same for JSON
+ * @property {(url: URL) => {place: Place, then: () => Promise<void>} | null} [renewal] the place whose content the answer
+ *   of another address becomes, and what follows once that is kept
+ * @property {(path: string) => boolean} [showsPictures] whether a page shows pictures that are kept
+ * @property {(key: string) => string | undefined} [photoOf] the id of the one photo that something kept shows
+ * @property {(method: string, path: string) => string | undefined} [deletedPhoto] the id of the photo that a request deletes
+ * @property {string} [list] the page that lists all photos with ids, newest first; one feature has it
+ * @property {(path: string) => boolean} [isFile] whether an address is that of a file to save
+ * @property {(page: string) => Promise<void>} [opened] follows the opening of a page
+ * @property {(account: string) => Promise<void>} [keepOnly] deletes what is not of the account that is logged in
+ * @property {{tag: string, send: (account: string) => Promise<void>}} [sync] sends what waits for a network
  */
 
+/** @type {Keeping[]} */
+let parts = [];
+
 /** How much is kept of each kind: entries, and bytes. What was used least recently goes first. */
-export const limits = {
+const shared = {
   /** The page that says that there is no network. */
   offline: { most: 1, bytes: 1_000_000 },
-  /** Pages of the library's grid, and the parts that scrolling adds to them. */
-  list: { most: 20, bytes: 4_000_000 },
-  /** Pages of one photo or pair. */
-  photo: { most: 60, bytes: 4_000_000 },
-  /** Then & Now: its start with a past photo, Find Nearby, and what leads there. */
-  start: { most: 90, bytes: 6_000_000 },
-  /** The last search, as JSON. */
-  search: { most: 1, bytes: 1_000_000 },
-  /** Pictures of the library, and both pictures of pairs. */
+  /** Pictures of the person's own: of the library, of people. */
   picture: { most: 600, bytes: 80_000_000 },
-  /** Pictures of the last search. */
-  past: { most: 130, bytes: 40_000_000 },
 };
+
+/** @type {Record<string, {most: number, bytes: number}>} */
+export let limits = shared;
 
 /** @type {Place} */
 export const offlinePage = { key: "/offline", kind: "offline" };
-/** @type {Place} */
-export const lastSearch = { key: "/api/v1/past_photos/last", kind: "search" };
-/** @type {Place} */
-export const nearbyPage = { key: "/then-and-now/nearby", kind: "start" };
+
+/**
+ * Sets what features keep.
+ *
+ * @param {Keeping[]} features
+ */
+export function setParts(features) {
+  parts = features;
+  limits = Object.assign({}, shared, ...features.map((feature) => feature.limits));
+}
+
+/**
+ * Asks one feature after the other, until one has an answer.
+ *
+ * @template T
+ * @param {(part: Keeping) => T | null | undefined} ask
+ * @returns {T | null}
+ */
+function first(ask) {
+  for (const part of parts) {
+    const answer = ask(part);
+    if (answer) return answer;
+  }
+  return null;
+}
 
 /** @param {string} path @returns {boolean} whether the page shows pictures that are kept */
 export function showsKeptPictures(path) {
-  return /^\/(library|then-and-now)(\/|$)/.test(path) || /^\/pairs\/\d+\//.test(path);
+  return parts.some((part) => part.showsPictures?.(path));
 }
 
 /** @param {URL} url of a page @returns {Place | null} null when it isn't kept */
-export function placeOfPage({ pathname, search }) {
-  if (pathname === offlinePage.key) return offlinePage;
-  if (pathname === "/library") return { key: pathname + search, kind: "list" };
-  if (/^\/library\/\d+$/.test(pathname)) return { key: pathname, kind: "photo" };
-  if (/^\/then-and-now(\/|$)/.test(pathname)) return { key: pathname + search, kind: "start" };
-  return null;
+export function placeOfPage(url) {
+  return url.pathname === offlinePage.key ? offlinePage : first((part) => part.placeOfPage?.(url));
 }
 
 /**
@@ -61,14 +89,25 @@ export function placeOfPart(page, part) {
  * @param {URL} url
  * @returns {Place | null} null for an address that isn't one of a picture which may be kept
  */
-export function placeOfPicture({ pathname }) {
-  if (/^\/past-photos\/\d+\/\w+$/.test(pathname)) return { key: pathname, kind: "past" };
-  const isOwn =
-    /^\/photos\/\d+\/(square|medium|large)$/.test(pathname) ||
-    /^\/pairs\/\d+\/(then|now)$/.test(pathname) ||
-    /^\/portraits\/\d+(\/small)?$/.test(pathname);
-  return isOwn ? { key: pathname, kind: "picture" } : null;
+export function placeOfPicture(url) {
+  if (/^\/portraits\/\d+(\/small)?$/.test(url.pathname)) return { key: url.pathname, kind: "picture" };
+  return first((part) => part.placeOfPicture?.(url));
 }
+
+/** @param {URL} url @returns {Place | null} null for an address that isn't one of JSON which is kept */
+export const placeOfData = (url) => first((part) => part.placeOfData?.(url));
+
+/** @param {URL} url @returns {{place: Place, then: () => Promise<void>} | null} what its answer renews */
+export const renewal = (url) => first((part) => part.renewal?.(url));
+
+/** @param {string} path @returns {boolean} whether it is that of a file to save */
+export const isFile = (path) => parts.some((part) => part.isFile?.(path));
+
+/** @param {string} method @param {string} path @returns {string | null} the id of the photo that the request deletes */
+export const deletedPhoto = (method, path) => first((part) => part.deletedPhoto?.(method, path));
+
+/** @returns {string | null} the page that lists all photos with ids */
+export const photoList = () => first((part) => part.list);
 
 /**
  * The photo, or pair, that something kept shows and nothing else.
@@ -77,5 +116,21 @@ export function placeOfPicture({ pathname }) {
  * @returns {string | undefined} its id
  */
 export function photoOf(key) {
-  return key.match(/^(?:\/-\/\w+)?\/(?:library|photos|pairs)\/(\d+)(?:\/|$)/)?.[1];
+  const own = key.replace(/^\/-\/\w+/, "");
+  return first((part) => part.photoOf?.(own)) ?? undefined;
+}
+
+/** Follows the opening of a page. */
+export async function opened(page) {
+  for (const part of parts) await part.opened?.(page);
+}
+
+/** Deletes what features have of all accounts but one. */
+export async function keepOnly(account) {
+  for (const part of parts) await part.keepOnly?.(account);
+}
+
+/** Sends what waits for a network under the name of a task of the browser. */
+export async function sync(tag, account) {
+  for (const part of parts) if (part.sync?.tag === tag) await part.sync.send(account);
 }

@@ -1,16 +1,25 @@
 /**
- * The app's service worker: what was looked at in the library and in Then & Now can be looked at without a network.
+ * The app's service worker: what was looked at on some pages can be looked at without a network.
  *
- * It answers only for what `places.js` names; everything else passes by it.
+ * It answers only for what features keep (`places.js`); everything else passes by it.
  */
-import { sendWaiting, syncTag } from "../then-and-now/waiting-sending.js";
 import { entry, find, forgetPhotos } from "./kept.js";
 import { greet } from "./greeting.js";
-import { fetchAhead } from "./last-search.js";
 import { networkFirst } from "./network.js";
 import { meet, owner } from "./owner.js";
-import { findLibrary, findOfflinePage, findPage, learn } from "./pages.js";
-import { lastSearch, placeOfPage, placeOfPart, placeOfPicture, showsKeptPictures } from "./places.js";
+import { findOfflinePage, findPage, findWholeList, learn } from "./pages.js";
+import {
+  deletedPhoto,
+  isFile,
+  placeOfData,
+  placeOfPage,
+  placeOfPart,
+  placeOfPicture,
+  renewal,
+  setParts,
+  showsKeptPictures,
+  sync,
+} from "./places.js";
 import * as staticFiles from "./static-files.js";
 
 /** The version of the static files that came with this service worker. */
@@ -19,10 +28,14 @@ let version;
 /**
  * Starts the service worker.
  *
- * @param {{version: string, files: string[]}} app the version of the static files, and their names
+ * @param {object} app
+ * @param {string} app.version of the static files
+ * @param {string[]} app.files their names
+ * @param {import("./places.js").Keeping[]} app.parts what each feature keeps
  */
-export function serve({ version: own, files }) {
+export function serve({ version: own, files, parts }) {
   version = own;
+  setParts(parts);
   // Pages that are open go on with their own version of the static files, so none has to be waited for.
   const install = () => staticFiles.install(version, files).then(() => skipWaiting());
   const activate = () => staticFiles.activate(version).then(() => clients.claim());
@@ -30,30 +43,24 @@ export function serve({ version: own, files }) {
   addEventListener("activate", (event) => event.waitUntil(activate()));
   addEventListener("fetch", answer);
   addEventListener("message", (event) => event.waitUntil(greet(event, version)));
-  addEventListener("sync", (event) => {
-    if (event.tag === syncTag) event.waitUntil(owner().then((account) => account && sendWaiting(account)));
-  });
+  addEventListener("sync", (event) => event.waitUntil(owner().then((account) => account && sync(event.tag, account))));
 }
 
 /** @param {FetchEvent} event */
 function answer(event) {
   const { request } = event;
   const url = new URL(request.url);
-  if (url.origin !== location.origin || request.headers.has("Range") || isFile(url)) return;
+  // Files to save may take longer than a service worker lives.
+  if (url.origin !== location.origin || request.headers.has("Range") || isFile(url.pathname)) return;
   if (request.method !== "GET") return noteDeletion(event, url);
   const part = request.headers.get("X-Fragment");
   const page = placeOfPage(url);
   if (url.pathname.startsWith("/static/")) event.respondWith(staticFile(request, url));
   else if (request.mode === "navigate") event.respondWith(answerPage(event, page));
   else if (part && page) event.respondWith(answerPart(event, page, part));
-  else if (url.pathname === lastSearch.key) event.respondWith(ask(event, lastSearch, () => find(lastSearch.key)));
-  else if (url.pathname === "/api/v1/past_photos") event.respondWith(search(event));
+  else if (placeOfData(url)) event.respondWith(ask(event, placeOfData(url), () => find(placeOfData(url).key)));
+  else if (renewal(url)) event.respondWith(renew(event, renewal(url)));
   else if (placeOfPicture(url)) event.respondWith(answerPicture(event, placeOfPicture(url)));
-}
-
-/** Files to save may take longer than a service worker lives. */
-function isFile({ pathname }) {
-  return /^\/(settings\/data\/|api\/v1\/photos\/\d+\/original$)/.test(pathname);
 }
 
 async function staticFile(request, { pathname }) {
@@ -78,7 +85,7 @@ async function askNetwork(event, place, part) {
 
 async function answerPage(event, page) {
   try {
-    const kept = async () => (await findPage(page.key)) ?? findLibrary(page);
+    const kept = async () => (await findPage(page.key)) ?? findWholeList(page);
     if (page) return await ask(event, page, kept);
     const asked = performance.now();
     const found = await fetch(event.request);
@@ -97,12 +104,12 @@ function answerPart(event, page, part) {
   return ask(event, page, kept, part);
 }
 
-/** A new search is the last one from then on. */
-async function search(event) {
+/** Asks the network for something, and keeps it in place of what is kept elsewhere. */
+async function renew(event, { place, then }) {
   const asked = performance.now();
   const found = await fetch(event.request);
-  const keep = await learn(lastSearch, found, asked);
-  event.waitUntil(keep().then(fetchAhead));
+  const keep = await learn(place, found, asked);
+  event.waitUntil(keep().then(then));
   return found;
 }
 
@@ -115,7 +122,6 @@ async function answerPicture(event, place) {
 
 /** What is deleted isn't kept either. */
 function noteDeletion(event, { pathname }) {
-  const [, byForm, byScript] = pathname.match(/^\/library\/(\d+)\/delete$|^\/api\/v1\/photos\/(\d+)$/) ?? [];
-  const id = byForm ?? (event.request.method === "DELETE" ? byScript : undefined);
+  const id = deletedPhoto(event.request.method, pathname);
   if (id) event.waitUntil(forgetPhotos([id]));
 }

@@ -17,6 +17,7 @@ export class SnapViewer {
   /** Told when the server has opened the snap: from then on it is used up. */
   onopened = () => {};
   #id;
+  #ending;
   /** @type {SnapView} */
   #view;
   #dialog;
@@ -31,9 +32,11 @@ export class SnapViewer {
    * @param {string} id of the snap
    * @param {string} poster
    * @param {string} [path] of the calls that open, show and close it
+   * @param {string} [ending] the event that says that it is gone
    */
-  constructor(id, poster, path = `/api/v1/snaps/${id}`) {
+  constructor(id, poster, path = `/api/v1/snaps/${id}`, ending = "snap.closed") {
     this.#id = id;
+    this.#ending = ending;
     this.#view = new SnapView(path);
     this.#dialog = element(
       "dialog",
@@ -85,7 +88,7 @@ export class SnapViewer {
     this.#dialog.addEventListener("cancel", (event) => (event.preventDefault(), leave()), { signal });
     this.#dialog.addEventListener("contextmenu", (event) => event.preventDefault(), { signal });
     const hear = ({ detail }) => detail.id === this.#id && detail.gone !== false && leave();
-    for (const name of ["snap.closed", "message.deleted"]) addEventListener(`tintype:${name}`, hear, { signal });
+    addEventListener(`tintype:${this.#ending}`, hear, { signal });
     // Back closes the picture and stays on the page.
     history.pushState({ ...history.state, snap: this.#id }, "");
     addEventListener("popstate", leave, { signal });

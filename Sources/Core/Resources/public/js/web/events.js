@@ -6,15 +6,12 @@
  * (`tintype.message` becomes `tintype:message`). `tintype:reset` means that some were missed:
  * what shows live things asks for them anew. `<html data-live>` is `on` while a stream is open.
  */
+import { features } from "../features.js";
 import { request } from "./api.js";
 
-const ours = "notification download message message.deleted message.reaction delivered read request typing snap snap.closed contract collage";
-const names = [
-  ...["reset", "update", "status.update", "delete", "notification"],
-  ...`${ours} counts status.counts status.public`.split(" ").map((name) => `tintype.${name}`),
-];
-/** Those that may show the id of a sign of life, older than a new tab, having none of their own. */
-const passing = ["tintype.typing", "tintype.counts"];
+const names = features.events.map(({ name }) => name);
+/** The events without an id, which may show that of a heartbeat, older than a new tab. */
+const passing = features.events.filter(({ isPassing }) => isPassing).map(({ name }) => name);
 
 /** Events kept for tabs that open a moment after they came. */
 const kept = 100;

@@ -1,47 +1,79 @@
 /**
- * A place for values: the text of a node or of its attribute, which may be one name, or pieces of which each second is a
- * name.
+ * A place for values: a node, or an attribute of it, whose text is one name, or pieces of which each second is a name.
  *
  * @typedef {{node: number, attribute?: string, name: string | null, pieces: string[]}} Slot
  */
 
 /**
+ * The way to a node of a copy from one that is already found: some siblings further on, from its first child or from
+ * itself.
+ *
+ * @typedef {{from: number, isChild: boolean, hops: number}} Way
+ */
+
+/**
  * A drawing of the server with names in braces in place of values: `<a href="/messages/{chat}">{name}</a>`. A part that
  * not every thing has, or that a thing has several of, is a template in the template: `<template data-part="photo">`.
+ *
+ * The template is read once. To draw a thing, what all things have is copied, and only the nodes that get values are
+ * looked for in the copy. The copy stays in the template's own document, where neither symbols nor pictures are loaded,
+ * until it is put into a page.
  */
 export class Template {
-  /** What all drawings have: without the parts, and without the attributes that have names in them. */
+  /** What all drawings have, without the parts and the attributes that have names in them: one element where possible. */
   #content;
+  /** @type {Way[]} to each node that gets something, in order; the first node is the copy itself */
+  #ways = [];
   /** @type {Slot[]} */
   #attributes = [];
   /** @type {Slot[]} */
   #texts = [];
-  /** @type {{name: string, template: Template, parent: number, next: number}[]} */
+  /** @type {{name: string, template: Template, parent: number, next: number | null}[]} */
   #parts = [];
-  /** How many of the first nodes have to be found to be filled. */
-  #count;
+  /** Every name in it and in its parts. */
+  #names;
 
   /** @param {HTMLTemplateElement} template */
   constructor(template) {
-    this.#content = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
-    const nested = [...this.#content.querySelectorAll("template")];
+    const content = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
+    const nested = [...content.querySelectorAll("template")];
     const places = nested.map((part) => ({ part, parent: part.parentNode, next: nextOf(part) }));
     for (const part of nested) part.remove();
-    const nodes = nodesOf(this.#content);
+    const isOne = content.childNodes.length === 1 && places.every(({ parent }) => parent !== content);
+    this.#content = isOne ? content.firstChild : content;
+    const slots = slotsOf(this.#content);
+    const wanted = new Set([...slots.map(({ at }) => at), ...places.flatMap(({ parent, next }) => [parent, next ?? parent])]);
+    const nodes = [this.#content];
+    this.#findWays(this.#content, wanted, nodes);
+    for (const { at, attribute, text } of slots) {
+      const slot = { node: nodes.indexOf(at), attribute, ...read(text) };
+      (attribute ? this.#attributes : this.#texts).push(slot);
+      if (attribute) at.removeAttribute(attribute);
+    }
     for (const { part, parent, next } of places) {
-      const place = { parent: nodes.indexOf(parent), next: nodes.indexOf(next) };
+      const place = { parent: nodes.indexOf(parent), next: next && nodes.indexOf(next) };
       this.#parts.push({ name: part.dataset.part, template: new Template(part), ...place });
     }
-    for (const [node, { data, attributes = [] }] of nodes.entries()) {
-      if (data?.includes("{")) this.#texts.push({ node, ...read(data) });
-      for (const { name, value } of [...attributes].filter((one) => one.value.includes("{"))) {
-        this.#attributes.push({ node, attribute: name, ...read(value) });
-        nodes[node].removeAttribute(name);
-      }
+    const own = slots.flatMap(({ text }) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+    this.#names = [...new Set([...own, ...this.#parts.flatMap(({ name, template }) => [name, ...template.#names])])];
+  }
+
+  /**
+   * Notes the ways to the nodes below one that are wanted, or have such nodes below them.
+   *
+   * @param {Node} parent
+   * @param {Set<Node>} wanted
+   * @param {Node[]} nodes those with a way, the last of which is the parent
+   */
+  #findWays(parent, wanted, nodes) {
+    let way = { from: nodes.length - 1, isChild: true, hops: 0 };
+    for (let node = parent.firstChild; node; node = node.nextSibling, way.hops += 1) {
+      if (![...wanted].some((one) => node.contains(one))) continue;
+      this.#ways.push(way);
+      nodes.push(node);
+      way = { from: nodes.length - 1, isChild: false, hops: 0 };
+      this.#findWays(node, wanted, nodes);
     }
-    const last = [...this.#attributes, ...this.#texts].map(({ node }) => node);
-    this.#count = 1 + Math.max(-1, ...last, ...this.#parts.flatMap(({ parent, next }) => [parent, next]));
-    document.adoptNode(this.#content);
   }
 
   /**
@@ -72,11 +104,16 @@ export class Template {
    * for what is empty, once for each of several; an object has values of its own for the part.
    *
    * @param {Record<string, any>} values
-   * @returns {DocumentFragment}
+   * @returns {any} its element, or a fragment where it isn't one
    */
   fill(values) {
-    const copy = /** @type {DocumentFragment} */ (this.#content.cloneNode(true));
-    const nodes = nodesOf(copy, this.#count);
+    const copy = this.#content.cloneNode(true);
+    const nodes = [copy];
+    for (const { from, isChild, hops } of this.#ways) {
+      let node = isChild ? nodes[from].firstChild : nodes[from];
+      for (let hop = 0; hop < hops; hop += 1) node = node.nextSibling;
+      nodes.push(node);
+    }
     for (const slot of this.#attributes) {
       const value = valueOf(slot, values);
       if (value === true) nodes[slot.node].setAttribute(slot.attribute, "");
@@ -88,8 +125,8 @@ export class Template {
       const value = values[name];
       if (!value) continue;
       for (const own of Array.isArray(value) ? value : [value]) {
-        const drawn = template.fill(typeof own === "object" ? { ...values, ...own } : values);
-        (nodes[parent] ?? copy).insertBefore(drawn, nodes[next] ?? null);
+        const drawn = template.fill(typeof own === "object" ? template.#completed(own, values) : values);
+        nodes[parent].insertBefore(drawn, next && nodes[next]);
       }
     }
     for (const slot of this.#texts) {
@@ -101,6 +138,12 @@ export class Template {
     }
     return copy;
   }
+
+  /** The values of a part, with those around it where its own don't have all names. */
+  #completed(own, values) {
+    for (const name of this.#names) if (!(name in own)) return { ...values, ...own };
+    return own;
+  }
 }
 
 /** The node before which a part is drawn, if there is one: another part may be drawn there too. */
@@ -110,6 +153,16 @@ function nextOf(part) {
   return next;
 }
 
+/** Every text and attribute with names in it, with its node. */
+function slotsOf(root, slots = []) {
+  if (root.data?.includes("{")) slots.push({ at: root, text: root.data });
+  for (const { name, value } of root.attributes ?? []) {
+    if (value.includes("{")) slots.push({ at: root, attribute: name, text: value });
+  }
+  for (const node of root.childNodes) slotsOf(node, slots);
+  return slots;
+}
+
 function read(text) {
   const pieces = text.split(/\{(\w+)\}/);
   return { pieces, name: pieces.length === 3 && !pieces[0] && !pieces[2] ? pieces[1] : null };
@@ -117,21 +170,8 @@ function read(text) {
 
 /** The value of a text that is one name, or the whole text. */
 function valueOf({ name, pieces }, values) {
-  if (name) return values[name];
-  return pieces.map((piece, index) => (index % 2 ? (values[piece] ?? "") : piece)).join("");
-}
-
-/**
- * The first elements and texts, in the order of the document.
- *
- * @param {Node} root
- * @param {number} count of them, at most
- * @param {any[]} nodes
- */
-function nodesOf(root, count = Infinity, nodes = []) {
-  for (let node = root.firstChild; node && nodes.length < count; node = node.nextSibling) {
-    nodes.push(node);
-    nodesOf(node, count, nodes);
-  }
-  return nodes;
+  if (name !== null) return values[name];
+  let text = pieces[0];
+  for (let index = 1; index < pieces.length; index += 2) text += (values[pieces[index]] ?? "") + pieces[index + 1];
+  return text;
 }

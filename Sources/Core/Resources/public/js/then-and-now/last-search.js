@@ -1,6 +1,12 @@
-import { entries, find, forget } from "./kept.js";
-import { lastSearch, nearbyPage, placeOfPage, placeOfPicture } from "./places.js";
-import { visit } from "./pages.js";
+import { entries, entry, find, forget } from "../offline/kept.js";
+import { visit } from "../offline/pages.js";
+import { placeOfPage, placeOfPicture } from "../offline/places.js";
+import { lastSearch } from "../past-photos/offline.js";
+
+export { lastSearch };
+
+/** @type {import("../offline/places.js").Place} */
+export const nearbyPage = { key: "/then-and-now/nearby", kind: "start" };
 
 /** Things asked for at the same time, and photos of one search at most. */
 const lanes = 3;
@@ -21,7 +27,7 @@ export async function fetchAhead() {
   try {
     const pages = search.photos.slice(0, most).map((photo) => `/then-and-now?past=${photo.id}`);
     const pictures = search.photos.slice(0, most).flatMap(({ picture }) => [picture.url, picture.large_url]);
-    /** @type {[import("./places.js").Place | null, string][]} where each is kept, and its address */
+    /** @type {[import("../offline/places.js").Place | null, string][]} where each is kept, and its address */
     const places = [
       ...pages.map((path) => [placeOfPage(addressOf(path)), path]),
       ...pictures.filter(Boolean).map(addressOf).map((url) => [placeOfPicture(url), url.pathname + url.search]),
@@ -30,7 +36,7 @@ export async function fetchAhead() {
     const isOfEarlier = ({ key, kind }) => kind === "past" || /^\/then-and-now\?(.*&)?past=/.test(key);
     await forget((entry) => isOfEarlier(entry) && !wanted.has(entry.key));
     const known = new Set((await entries()).map(({ key }) => key));
-    /** @type {[import("./places.js").Place, string?][]} */
+    /** @type {[import("../offline/places.js").Place, string?][]} */
     const missing = [[nearbyPage], ...places.filter(([place]) => !known.has(place.key))];
     const fetchNext = async () => {
       while (missing.length > 0 && current === id) await visit(...missing.shift());
@@ -41,6 +47,20 @@ export async function fetchAhead() {
     if (!(error instanceof TypeError)) throw error;
   } finally {
     if (current === id) current = undefined;
+  }
+}
+
+/**
+ * Goes on fetching the last search, of which a form may have made another.
+ *
+ * @param {boolean} mayBeNew
+ */
+export async function followSearch(mayBeNew) {
+  try {
+    if (mayBeNew || !(await entry(lastSearch.key))) await visit(lastSearch);
+    await fetchAhead();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
   }
 }
 

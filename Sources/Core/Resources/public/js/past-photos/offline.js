@@ -1,0 +1,20 @@
+/**
+ * What past photos keep for a time without a network: the last search, and its pictures.
+ *
+ * @type {import("../offline/places.js").Keeping}
+ */
+export const keeping = {
+  limits: {
+    /** The last search, as JSON. */
+    search: { most: 1, bytes: 1_000_000 },
+    /** Pictures of the last search. */
+    past: { most: 130, bytes: 40_000_000 },
+  },
+  placeOfPicture: ({ pathname }) => {
+    return /^\/past-photos\/\d+\/\w+$/.test(pathname) ? { key: pathname, kind: "past" } : null;
+  },
+  placeOfData: ({ pathname }) => (pathname === lastSearch.key ? lastSearch : null),
+};
+
+/** @type {import("../offline/places.js").Place} */
+export const lastSearch = { key: "/api/v1/past_photos/last", kind: "search" };

@@ -1,0 +1,30 @@
+import { fetchAhead, followSearch, lastSearch, nearbyPage } from "./last-search.js";
+import { sendWaiting, syncTag } from "./waiting-sending.js";
+import { keepOnly } from "./waiting-store.js";
+
+/**
+ * What Then & Now keeps for a time without a network: its pages, pairs, and what the last search leads to.
+ *
+ * @type {import("../offline/places.js").Keeping}
+ */
+export const keeping = {
+  limits: {
+    /** Then & Now: its start with a past photo, Find Nearby, and what leads there. */
+    start: { most: 90, bytes: 6_000_000 },
+  },
+  placeOfPage: ({ pathname, search }) => {
+    return /^\/then-and-now(\/|$)/.test(pathname) ? { key: pathname + search, kind: "start" } : null;
+  },
+  placeOfPicture: ({ pathname }) => {
+    return /^\/pairs\/\d+\/(then|now)$/.test(pathname) ? { key: pathname, kind: "picture" } : null;
+  },
+  // A new search is the last one from then on.
+  renewal: ({ pathname }) => (pathname === "/api/v1/past_photos" ? { place: lastSearch, then: fetchAhead } : null),
+  showsPictures: (path) => /^\/then-and-now(\/|$)/.test(path) || /^\/pairs\/\d+\//.test(path),
+  photoOf: (key) => key.match(/^\/pairs\/(\d+)(?:\/|$)/)?.[1],
+  opened: async (page) => {
+    if (page.startsWith("/then-and-now")) await followSearch(page === nearbyPage.key);
+  },
+  keepOnly,
+  sync: { tag: syncTag, send: sendWaiting },
+};

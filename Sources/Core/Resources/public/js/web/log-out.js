@@ -1,0 +1,22 @@
+import { ask } from "./question.js";
+import { count } from "./words.js";
+
+/**
+ * What a feature keeps on this device until it has gone out, exported as `unsent` by its script of every page.
+ *
+ * @typedef {{noun: string, count: (account: string) => Promise<number>}} Unsent
+ */
+
+/**
+ * Logs out, which erases what this device keeps; asks first when that has something which hasn't gone out.
+ *
+ * @param {HTMLFormElement} form
+ * @param {Promise<{unsent?: Unsent}[]>} background the scripts that features have on every page
+ */
+export async function logOut(form, background) {
+  const { account } = document.documentElement.dataset;
+  const kinds = (await background).flatMap(({ unsent }) => unsent ?? []);
+  const counts = await Promise.all(kinds.map((kind) => kind.count(account)));
+  const waiting = kinds.flatMap(({ noun }, index) => (counts[index] > 0 ? count(counts[index], noun) : []));
+  if (waiting.length === 0 || (await ask(`Lose ${waiting.join(" and ")}?`, "Log out", "Stay"))) form.submit();
+}

@@ -1,0 +1,112 @@
+import Serving
+
+/// What a feature has in the browser beside its pages and styles. Paths are those of scripts below `js`.
+///
+/// The server writes all features' parts into one script, `js/features.js`, from which the shared scripts learn them.
+package struct FeatureScripts: Sendable {
+    /// A script that runs on pages whatever they show.
+    package struct Background: Sendable {
+        let path: String
+        /// Whether it also runs on the pages of those who aren't logged in.
+        let isForEveryone: Bool
+
+        /// Declares a script of every page.
+        package static func everyone(_ path: String) -> Background {
+            Background(path: path, isForEveryone: true)
+        }
+
+        /// Declares a script of the pages of those who are logged in.
+        package static func account(_ path: String) -> Background {
+            Background(path: path, isForEveryone: false)
+        }
+    }
+
+    /// What can be used without a network.
+    package struct Offline: Sendable {
+        /// Says what the service worker keeps: it exports a `keeping` (`js/offline/places.js`).
+        let path: String
+        /// The page that is offered where the network is missing.
+        let page: Page?
+
+        /// A page that can be opened without a network.
+        package struct Page: Sendable {
+            let title: String
+            let path: String
+            /// What is there, within a sentence, such as `your library`.
+            let words: String
+        }
+
+        package init(_ path: String) {
+            (self.path, page) = (path, nil)
+        }
+
+        package init(_ path: String, page title: String, at pagePath: String, words: String) {
+            self.path = path
+            page = Page(title: title, path: pagePath, words: words)
+        }
+    }
+
+    /// The script that defines each custom element, which pages load once they have such an element.
+    let elements: [String: String]
+    /// The names of the live events.
+    let events: [EventName]
+    let background: [Background]
+    package let offline: [Offline]
+
+    package init(
+        elements: [String: String] = [:], events: [EventName] = [], background: [Background] = [],
+        offline: [Offline] = []
+    ) {
+        self.elements = elements
+        self.events = events
+        self.background = background
+        self.offline = offline
+    }
+
+    /// Adds up what the frame of the pages has and what several features have, in their order.
+    package init(of features: [any Feature.Type]) {
+        let parts = [.shared] + features.map { $0.scripts }
+        var elements: [String: String] = [:]
+        for part in parts { elements.merge(part.elements) { first, _ in first } }
+        self.init(
+            elements: elements, events: parts.flatMap(\.events), background: parts.flatMap(\.background),
+            offline: parts.flatMap(\.offline))
+    }
+
+    /// What pages share.
+    static let shared = FeatureScripts(
+        elements: [
+            "copy-link": "web/copy-link.js", "endless-list": "web/endless-list.js",
+            "live-search": "web/live-search.js", "local-time": "web/local-time.js",
+            "relative-time": "web/relative-time.js", "share-button": "web/share-button.js",
+            "side-menu": "web/side-menu.js", "text-counter": "web/text-counter.js",
+        ],
+        events: [.reset, .counts])
+
+    /// The text of `js/features.js`.
+    var module: [UInt8] {
+        var json = JSONWriter(capacity: 4096)
+        json.object { json in
+            json.key("elements")
+            json.object { json in
+                for (name, path) in elements.sorted(by: { $0.key < $1.key }) {
+                    json.key(computed: name)
+                    json.value("./\(path)")
+                }
+            }
+            json.array("events", events) { json, event in
+                json.object { json in
+                    json.member("name", event.description)
+                    json.member("isPassing", event.isPassing)
+                }
+            }
+            json.array("background", background) { json, script in
+                json.object { json in
+                    json.member("path", "./\(script.path)")
+                    json.member("isForEveryone", script.isForEveryone)
+                }
+            }
+        }
+        return Array("export const features = ".utf8) + json.bytes + Array(";\n".utf8)
+    }
+}

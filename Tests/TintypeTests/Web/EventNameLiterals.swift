@@ -1,0 +1,6 @@
+import Core
+
+/// In tests, names of events are written as they are, and not declared.
+extension EventName: ExpressibleByStringInterpolation {
+    public init(stringLiteral name: String) { self.init(name) }
+}
