@@ -3,8 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Serving
 
-/// Mastodon's conversations, which here are chats of two
-/// (Documentation/Interface.md, "Conversations, as Mastodon has them").
+/// JSON routes of Mastodon's conversations, which are chats of two people here
 struct ConversationAPI {
     let chats: ChatService
     let entities: ChatEntities

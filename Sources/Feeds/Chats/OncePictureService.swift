@@ -6,7 +6,7 @@ import People
 import Serving
 import Storage
 
-/// View-once pictures, for their receiver: opening, looking, closing. The rules are those of snaps.
+/// The service of view-once pictures, for their receiver: opening, looking, closing. The rules are those of snaps.
 final class OncePictureService: Sendable {
     private let database: Database
     private let events: ChatEvents
@@ -26,7 +26,7 @@ final class OncePictureService: Sendable {
         var deadline: Date
     }
 
-    /// Opens a picture. This works once, however many requests arrive at the same moment.
+    /// Opens a picture. This works once, even for requests that arrive at the same moment.
     ///
     /// - Throws: ``Refusal``: 404 if the picture isn't for the viewer, 409 in a request that the viewer
     ///   hasn't accepted, since its sender would learn that they were there, 410 if it was opened before or
@@ -129,7 +129,7 @@ final class OncePictureService: Sendable {
         }
     }
 
-    /// If nobody opened the picture in time, sends an event to those of the two who still have the message.
+    /// Sends that a picture has expired unopened, to the people of its chat who still have the message.
     private static func tellExpired(
         _ id: Message.ID, _ events: ChatEvents, _ transaction: Transaction
     ) throws {

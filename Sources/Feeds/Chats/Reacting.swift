@@ -2,7 +2,7 @@ import Core
 import Serving
 import Storage
 
-// Answering a message with an emoji.
+// Reacting to a message with an emoji.
 extension MessageService {
     /// Sets the viewer's reaction to a message, in place of an earlier one.
     ///

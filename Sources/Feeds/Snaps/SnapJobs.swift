@@ -2,18 +2,18 @@ import Core
 import People
 import Storage
 
-/// What follows a snap in the background: friends are told, looks and lives end, people part.
+/// The background work after a snap is posted, opened or expired, and after a friendship ends.
 struct SnapJobs: Sendable {
     let settings: SnapSettings
     let database: Database
     let announcements: SnapAnnouncements
     let notifications: NotificationService
 
-    /// How many snaps are looked through in one transaction.
+    /// The number of snaps that one transaction looks through.
     private static let batch = 200
 
-    /// The work of ``JobKind/tellOfSnap``: tells each friend who has not opened it yet, and in an open feed everyone
-    /// who is here.
+    /// Performs ``JobKind/tellOfSnap``: sends a new snap to each friend who hasn't opened it yet, and in an open feed
+    /// to everyone who is listening.
     func tell(_ job: Job) async throws {
         guard let id = Snap.ID(job.payload) else { return }
         var told: Set<Account.ID> = []
@@ -46,7 +46,7 @@ struct SnapJobs: Sendable {
         } while last != nil
     }
 
-    /// The work of ``JobKind/closeSnapView``: closes a look whose time has passed.
+    /// Performs ``JobKind/closeSnapView``: closes a snap that has been open for too long.
     func closeView(_ job: Job) async throws {
         try await database.write { [settings] transaction in
             let store = SnapStore(transaction)
@@ -54,7 +54,7 @@ struct SnapJobs: Sendable {
                 let snap = try store.snap(view.snap)
             else { return }
             guard transaction.now >= view.deadline else {
-                // Shown in time: there is a later deadline now.
+                // The picture was shown in time, so there is a later deadline now.
                 return try transaction.schedule(
                     .closeSnapView, payload: view.hash, at: view.deadline)
             }
@@ -62,7 +62,7 @@ struct SnapJobs: Sendable {
         }
     }
 
-    /// The work of ``JobKind/expireSnap``: deletes a snap whose time is up.
+    /// Performs ``JobKind/expireSnap``: deletes a snap that has expired.
     func expire(_ job: Job) async throws {
         guard let id = Snap.ID(job.payload) else { return }
         try await database.write { transaction in
@@ -75,8 +75,8 @@ struct SnapJobs: Sendable {
 
     // MARK: Parting
 
-    /// The work of ``JobKind/partSnaps``: a picture that only the lost friend had not seen goes from disk, and their
-    /// pages hear that the snaps are gone.
+    /// Performs ``JobKind/partSnaps``: erases the pictures that only the lost friend hadn't seen, and sends the lost
+    /// friend's pages that the snaps are gone.
     func part(_ job: Job) async throws {
         let ids = job.payload.split(separator: " ").compactMap { Account.ID(String($0)) }
         guard ids.count == 2 else { return }
@@ -90,8 +90,8 @@ struct SnapJobs: Sendable {
         }
     }
 
-    /// The work of ``JobKind/leaveSnaps``: the snaps of an account that is out of sight are gone for everyone, and
-    /// nobody waits for it to look at those of its friends.
+    /// Performs ``JobKind/leaveSnaps``: removes the snaps of a hidden account from everyone's lists, and erases its
+    /// friends' snaps that only this account hadn't seen.
     func leave(_ job: Job) async throws {
         guard let account = Account.ID(job.payload) else { return }
         try await database.write { transaction in

@@ -1,7 +1,7 @@
 import Core
 import Storage
 
-/// What snaps keep of a person: those they posted, and which of others' they have seen.
+/// The data that snaps keep of a person: the snaps that they posted, and the snaps of others that they have seen.
 ///
 /// The download tells of snaps that they were posted, and never shows one.
 struct SnapsData: AccountData {
