@@ -4,6 +4,7 @@ import Hummingbird
 import Serving
 
 /// JSON routes of Mastodon's conversations, which are chats of two people here
+/// (Documentation/Interface.md, "Conversations, as Mastodon has them").
 struct ConversationAPI {
     let chats: ChatService
     let entities: ChatEntities

@@ -2,7 +2,7 @@ import Core
 import Serving
 import Storage
 
-/// Tells everyone who fills a collage what a transaction changed in it, once that is committed
+/// The events about collages, sent to everyone who fills a collage after a transaction is committed
 /// (Documentation/Interface.md, "Events").
 struct CollageEvents: Sendable {
     let events: EventBus
@@ -32,7 +32,7 @@ struct CollageEvents: Sendable {
         }
     }
 
-    /// A collage is gone for some people: it was deleted, or they left.
+    /// Sends to some people that a collage is gone for them: it was deleted, or they left.
     func gone(_ id: Collage.ID, for accounts: [Account.ID], _ transaction: Transaction) {
         var json = JSONWriter(capacity: 64)
         json.object { json in

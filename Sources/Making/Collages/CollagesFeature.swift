@@ -7,7 +7,7 @@ import Serving
 import Storage
 
 extension JobKind {
-    /// Gives a finished collage to someone who gave a photo for it; the payload is the ids of both.
+    /// Delivers a finished collage to a person who gave a photo for it; the payload is the ids of both.
     static let deliverCollage = JobKind("deliver-collage", .short)
 }
 

@@ -182,7 +182,7 @@ extension ContractService {
                     ? .witness : contract.members.first { $0.account == blocker }?.role
                 if let leaving { try part(leaving, from: &contract, transaction) }
                 try announce(contract, transaction)
-                // A block between a witness and one party removes the witness from contracts of either with the other.
+                // The witness leaves, whoever has blocked whom, and sees nothing more of the contract.
                 if leaving == .witness { try dismissWitness(of: contract, transaction) }
             }
             ids = try store.open(between: blocker, and: blocked, limit: Self.batch)

@@ -1,8 +1,8 @@
 import People
 
-/// Puts the findings of all sources into one list.
+/// The merging of all sources' results into one list.
 enum PastPhotoMerge {
-    /// Two photos with the same words are the same when they were taken within so many metres.
+    /// The largest distance, in metres, between two entries of the same photo.
     private static let sameSpot = 50.0
 
     /// A photo with its distance from the middle of the search, in metres.
@@ -54,12 +54,14 @@ enum PastPhotoMerge {
         var id: String
     }
 
-    /// Title and author without what archives write differently.
+    /// A title and author, without the parts that archives write differently.
     private struct Words: Hashable {
         var title: String
         var author: String
         var years: ClosedRange<Int>
 
+        /// Creates the words for comparing a photo.
+        ///
         /// - Returns: nil for a photo without a title, which is like many others.
         init?(_ photo: FoundPhoto) {
             func plain(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }

@@ -3,7 +3,7 @@ import Feeds
 import People
 import Serving
 
-/// Finds photos of this server's posts whose authors let others find them by their place.
+/// The source of this server: photos of posts whose authors let others find them by place.
 package struct ServerSource: PastPhotoSource {
     package static let name = "server"
 
@@ -12,6 +12,8 @@ package struct ServerSource: PastPhotoSource {
     private let places: PostPlaces
     private let publicURL: String
 
+    /// Creates the source.
+    ///
     /// - Parameter title: what the server is called.
     init(title: String, places: PostPlaces, publicURL: String) {
         self.title = title

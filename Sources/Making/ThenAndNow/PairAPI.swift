@@ -34,7 +34,7 @@ struct PairAPI {
         }
     }
 
-    /// Reads what a pair is made of.
+    /// Reads the recipe of a pair.
     ///
     /// - Throws: ``Refusal``: 404 for what is no identifier, 422 for what is missing or no number.
     static func recipe(_ input: Input) throws -> PairService.Recipe {
@@ -83,7 +83,7 @@ struct PairAPI {
         return year
     }
 
-    /// Reads a way of showing a pair; nil when there is none.
+    /// Reads the mode in which a pair is shown; nil when there is none.
     ///
     /// - Throws: ``Refusal`` (422) for one that doesn't exist.
     static func mode(_ input: Input) throws -> Pair.Mode? {
@@ -97,13 +97,14 @@ struct PairAPI {
     private func change(_ request: Request, _ context: AppContext) async throws -> Response {
         let input = try await Input.read(request, context)
         return try await answer(request, context) { viewer, id in
-            // Before the values, so that the answer is the same for pairs of others and those that don't exist.
+            // Checked before the values, so that the answer is the same for pairs of others and for pairs that don't
+            // exist.
             _ = try await pairs.pair(id, for: viewer)
             return try await pairs.show(id, as: try Self.look(input), by: viewer)
         }
     }
 
-    /// Reads how a pair is to be shown.
+    /// Reads the requested look of a pair.
     ///
     /// - Throws: ``Refusal`` (422) for a way of showing that doesn't exist, and for what is no year.
     static func look(_ input: Input) throws -> PairService.Look {
@@ -119,12 +120,12 @@ struct PairAPI {
         }
     }
 
-    /// Reads the points that are set by hand; nil when there are none.
+    /// Reads the points that were set by hand; nil when there are none.
     ///
     /// - Throws: ``Refusal`` (422) for what is no number, and for points of one picture alone.
     static func points(_ input: Input) throws -> [PointPair]? {
         var points: [PointPair] = []
-        // One more than are taken, so that too many are noticed.
+        // One more than is allowed, so that a list that is too long is noticed.
         for index in 0...4 {
             func coordinate(_ member: String) throws -> Double? {
                 try number("points[\(index)]\(member)", input)
