@@ -11,10 +11,10 @@ import Serving
 struct PrivacyNoticePages {
     let frame: Frame
     let configuration: ServerConfiguration
-    /// Other companies that the server asks for old photos.
+    /// The other companies that the server asks for old photos.
     let sources: [String]
 
-    /// Where the page is.
+    /// The path of the page.
     static let path = Frame.whoCanSeeWhat
 
     private static let title = "Who can see what"
@@ -78,7 +78,7 @@ struct PrivacyNoticePages {
         ]
     }
 
-    /// Who else gets requests, from this server or from the reader's browser.
+    /// The sentences about others who get requests from this server or from the reader's browser.
     private var others: [String] {
         var lines: [String] = []
         if !sources.isEmpty {

@@ -4,7 +4,7 @@ import Making
 import People
 import Storage
 
-/// Settings, and who can see what.
+/// Settings, and the page "Who can see what".
 struct SettingsFeature: Feature {
     let menu = [Page.Link.settings]
 
