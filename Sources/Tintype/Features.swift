@@ -47,7 +47,7 @@ struct Features: Sendable {
 
     /// Builds all features.
     ///
-    /// - Throws: when one can't read what it keeps on the disk.
+    /// - Throws: when a feature can't read its files.
     init(_ app: AppParts) async throws {
         func add<F: Feature>(_ feature: F) -> F {
             app.features.add(feature)

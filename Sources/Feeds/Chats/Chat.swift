@@ -67,7 +67,7 @@ package struct Message: Sendable {
 
     /// Returns the words that a list of chats shows for the message.
     ///
-    /// - Parameter things: finds what the message shares.
+    /// - Parameter things: the things that messages share.
     func summary(for viewer: Account.ID, _ things: SharedThings) -> String {
         let isOwn = sender == viewer
         switch once {

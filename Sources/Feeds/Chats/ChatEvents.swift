@@ -115,7 +115,8 @@ struct ChatEvents: Sendable {
 
     /// Sends how far an account has read.
     ///
-    /// - Parameter peer: who wrote what was read; nil when they aren't told. The reader's other devices always are.
+    /// - Parameter peer: the sender of the messages that were read; nil when they don't learn of it. The reader's other
+    ///   devices always do.
     func read(
         _ chat: Chat.ID, through message: Message.ID, at date: Date, by reader: Account.ID,
         to peer: Account.ID?, _ transaction: Transaction

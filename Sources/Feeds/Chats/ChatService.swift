@@ -236,7 +236,7 @@ package final class ChatService: Sendable {
         }
     }
 
-    /// Tells the other person that the viewer is typing, if both have accepted the chat.
+    /// Sends to the other person that the viewer is typing, if both have accepted the chat.
     func type(in id: Chat.ID, by viewer: Account) async throws {
         let peer = try await database.read { transaction in
             let (member, peer) = try Self.member(id, of: viewer, transaction)

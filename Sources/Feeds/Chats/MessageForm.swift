@@ -43,10 +43,10 @@ struct MessageForm: Sendable {
 
     /// Returns the messages with their keys: first the files, then the library's photos, then the text.
     ///
-    /// A key names what is sent beside the form's own key. So the same form sent twice makes each message once, and one
-    /// that was filled in differently after Back makes new messages.
+    /// Each key is made of the form's own key and of the contents of the message. So a form that is sent twice makes
+    /// each message once, and a form that was changed after Back makes new messages.
     ///
-    /// - Parameter pictures: what the files have become, in their order, with the name of each.
+    /// - Parameter pictures: the pictures made of the files, in order, with the name of each file.
     func parts(
         _ pictures: [(name: String, picture: MessageService.Draft.Picture)]
     ) -> [MessageService.Part] {

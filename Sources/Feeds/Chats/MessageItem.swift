@@ -277,7 +277,7 @@ extension MessageItem.Reaction {
 }
 
 extension MessageStates.State {
-    /// What the last line of a message says.
+    /// The words of the last line of a message.
     @NodeBuilder fileprivate var words: Node {
         switch self {
         case .sent: "Sent"

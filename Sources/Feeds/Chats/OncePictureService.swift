@@ -28,9 +28,8 @@ final class OncePictureService: Sendable {
 
     /// Opens a picture. This works once, even for requests that arrive at the same moment.
     ///
-    /// - Throws: ``Refusal``: 404 if the picture isn't for the viewer, 409 in a request that the viewer
-    ///   hasn't accepted, since its sender would learn that they were there, 410 if it was opened before or
-    ///   has expired.
+    /// - Throws: ``Refusal``: 404 if the picture isn't for the viewer, 409 in a request that the viewer hasn't
+    ///   accepted, because its sender would learn that they were there, 410 if it was opened before or has expired.
     func open(
         _ id: Message.ID, in chat: Chat.ID, by viewer: Account, session: Session.ID
     ) async throws -> Look {

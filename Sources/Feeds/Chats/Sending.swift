@@ -56,9 +56,10 @@ extension MessageService {
 
     /// Sends a message. It is safely stored on the disk when this returns.
     ///
-    /// - Parameter key: the same key by the same person, however much later, gives the message first made.
+    /// - Parameter key: the idempotency key. A second call with the key, however much later, returns the message of the
+    ///   first.
     /// - Throws: ``Refusal``: 404 for a chat of others, 410 when the key's message was deleted, 422 with every wrong
-    ///   field, and when the other has not taken a request of twenty messages.
+    ///   field, and when the other person hasn't accepted a request of twenty messages.
     package func send(
         _ draft: Draft, to chat: Chat.ID, by viewer: Account, key: String? = nil
     ) async throws -> Message {
@@ -69,8 +70,9 @@ extension MessageService {
 
     /// Sends a message to several people, each in their own chat.
     ///
-    /// - Parameter key: of the form, so that sending it twice sends each message once.
-    /// - Throws: ``Refusal`` as ``send(_:to:by:key:)`` does; the people before have the message then.
+    /// - Parameter key: the key of the form, so that sending the form twice sends each message once.
+    /// - Throws: ``Refusal`` as ``send(_:to:by:key:)`` does. The people before the failing one have received the
+    ///   message then.
     package func send(
         _ draft: Draft, toEach people: [Account.ID], by viewer: Account, key: String?, _ chats: ChatService
     ) async throws {

@@ -5,10 +5,10 @@ import Storage
 
 /// The home feed, read from the follow graph: the viewer's own posts and those of people they follow, newest first.
 ///
-/// Every account row names its newest post, so that the authors are asked in the order of their newest
-/// posts, each only for what is newer than the oldest post of the page so far; once a page is full, an
-/// author whose newest post is older ends the search. A first page thus asks about as many authors as it
-/// has posts, however many one follows and however many posts there are.
+/// Every account row names its newest post. So the authors are asked in the order of their newest posts, each only for
+/// posts that are newer than the oldest post of the page so far. Once the page is full, an author whose newest post is
+/// older ends the search. A first page therefore asks about as many authors as it has posts, however many people the
+/// viewer follows and however many posts there are.
 struct HomeFeed {
     let transaction: Transaction
 
@@ -130,8 +130,9 @@ struct HomeFeed {
 
 /// A cache of the ids of posts on pages of home feeds.
 ///
-/// Only posting, deleting, following, muting and hiding change that; likes and comments, which come far more often, don't.
-/// A kept id gives nobody a right: the posts themselves are read with the viewer's eyes each time.
+/// Only posting, deleting, following, muting and hiding change these ids. Likes and comments, which are far more
+/// frequent, don't. A kept id gives nobody access: each time, the posts are read with a check of what the viewer may
+/// see.
 final class HomeFeedCache: Sendable {
     private struct Key: Hashable {
         var viewer: Account.ID

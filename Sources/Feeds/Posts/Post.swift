@@ -70,7 +70,7 @@ package enum PostRules {
 
     /// Checks that a post has at most ten photos, each of them once.
     ///
-    /// - Parameter files: how many more are to come.
+    /// - Parameter files: the number of photos that will follow.
     static func check(photos: [Photo.ID], with files: Int = 0, into problems: inout Problems) {
         if photos.count + files > photosCount.upperBound {
             problems.add("media_ids", "ERR_TOO_MANY", "A post can have at most ten photos.")

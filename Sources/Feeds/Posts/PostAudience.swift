@@ -4,7 +4,7 @@ import Storage
 
 /// The accounts that are listening at this moment and are sent an event about a post.
 ///
-/// However many people follow an author, no more are told than have a stream open or may take one up again.
+/// However many people follow an author, only those with an open stream, or one that may be resumed, are sent an event.
 struct PostAudience {
     let transaction: Transaction
     /// The accounts that are listening.

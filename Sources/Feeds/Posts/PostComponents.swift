@@ -144,8 +144,8 @@ struct PostComponents {
 
 /// A cache of the HTML of posts' cards.
 ///
-/// A card is found again by all that it shows, so that it is never an old one: nothing has to be invalidated. Those
-/// who have the same to do with a post share its card.
+/// A card's key contains everything that the card shows, so nothing has to be invalidated. Viewers for whom a post
+/// looks the same share its card.
 final class PostCards: Sendable {
     private struct Key: Hashable {
         var post: Post

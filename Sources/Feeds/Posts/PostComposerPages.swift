@@ -43,9 +43,9 @@ struct PostComposerPages {
 
     /// Posts the form. Without scripts, chosen files are uploaded first and then posted with the other photos.
     ///
-    /// A form that is refused keeps none of them: a browser shows its file inputs empty, so they have to be chosen
-    /// again, and what isn't posted shouldn't stay. Each form that is shown has an `upload` of its own beside the
-    /// post's key: the next file at the same place is another picture.
+    /// A refused form deletes its uploaded files: the browser shows empty file inputs, so the files have to be chosen
+    /// again, and files that aren't posted shouldn't stay. Each form has its own `upload` key besides the post's key,
+    /// because the next file in an input is another picture.
     private func post(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = await Input.readForm(

@@ -5,15 +5,15 @@ import Serving
 
 /// The JSON of posts and comments, in the form of Mastodon's statuses.
 ///
-/// What all viewers share of a post is made once and kept; what is the viewer's own (counts, marks, signed picture
-/// URLs) is filled in.
+/// The parts of a post that are the same for all viewers are made once and kept. The viewer's own parts (counts, marks,
+/// signed picture URLs) are filled in.
 struct PostEntities: Sendable {
     let entities: Entities
     private let posts = Cache<Post.ID, PostFragment>(capacity: 20_000, bytes: 6_000_000) { $0.byteCount }
 
     init(_ entities: Entities) { self.entities = entities }
 
-    /// The parts of a post's JSON that are the same for all viewers, with gaps for what is the viewer's own. A fragment
+    /// The parts of a post's JSON that are the same for all viewers, with gaps for the viewer's own parts. A fragment
     /// is valid for one revision, as long as the viewers see the same mentioned people and the same author of the
     /// answered comment.
     private struct PostFragment: Sendable {

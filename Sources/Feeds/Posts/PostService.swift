@@ -64,7 +64,7 @@ package final class PostService: Sendable {
 
         /// Checks everything that can be checked without reading the photos.
         ///
-        /// - Parameter files: how many more photos will come as files of the same form.
+        /// - Parameter files: the number of photos that will follow as files of the form.
         /// - Throws: ``Refusal`` (422) with every wrong field.
         func check(with files: Int = 0) throws {
             var problems = Problems()
@@ -83,8 +83,8 @@ package final class PostService: Sendable {
 
     /// Posts one to ten photos of the viewer's library. Posts of people who approve followers are for followers only.
     ///
-    /// - Parameter key: the same key by the same person within 24 hours returns the post made first.
-    /// - Throws: ``Refusal``: 410 if the key's post is gone, 422 with every wrong field.
+    /// - Parameter key: the idempotency key. A second call with the key within 24 hours returns the post of the first.
+    /// - Throws: ``Refusal``: 410 if the key's post was deleted, 422 with every wrong field.
     package func post(_ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil) async throws -> Post {
         try draft.check()
         return try await database.write { [self] transaction in
@@ -97,7 +97,7 @@ package final class PostService: Sendable {
 
     /// Returns the post or comment that was made with a key; nil if there is none.
     ///
-    /// - Throws: ``Refusal`` (410) if the post or comment is gone.
+    /// - Throws: ``Refusal`` (410) if the post or comment was deleted.
     static func made(
         with key: IdempotencyKey?, by viewer: Account, _ transaction: Transaction
     ) throws -> Post? {

@@ -42,7 +42,7 @@ extension PostService {
     /// Returns a post or comment with its versions, the first one first and the present one last. A change may take
     /// something back, so only the author gets the earlier versions; others get the present one.
     ///
-    /// - Throws: ``Refusal`` (404) for what the viewer can't see.
+    /// - Throws: ``Refusal`` (404) for a post that the viewer can't see.
     func versions(of id: Post.ID, for viewer: Account) async throws -> (post: Post, versions: [PostVersion]) {
         try await database.read { transaction in
             let post = try Self.post(id, for: viewer, transaction)

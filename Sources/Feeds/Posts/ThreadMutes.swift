@@ -41,7 +41,7 @@ extension PostStore {
 extension PostService {
     /// Mutes the thread of a post or comment for the viewer, or unmutes it. Doing either twice has no further effect.
     ///
-    /// - Throws: ``Refusal`` (404) for what the viewer can't see.
+    /// - Throws: ``Refusal`` (404) for a post that the viewer can't see.
     func setThreadMuted(_ isMuted: Bool, _ id: Post.ID, by viewer: Account) async throws -> Post {
         try await database.write { [notifications] transaction in
             let post = try Self.visible(id, for: viewer, transaction)

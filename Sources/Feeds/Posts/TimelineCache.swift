@@ -8,7 +8,7 @@ import Storage
 
 /// A cache of finished answers of home feeds, each valid until one of its tables changes.
 ///
-/// Most looks at a feed come while nothing new has happened. Relative times in an answer are as old as it is.
+/// Most requests for a feed arrive while nothing has changed. Relative times in an answer are as old as the answer.
 final class TimelineCache: Sendable {
     private struct Key: Hashable {
         var reader: Reader
@@ -22,8 +22,8 @@ final class TimelineCache: Sendable {
     /// Makes a cache.
     ///
     /// - Parameters:
-    ///   - tables: what the answers are made of; empty for all tables.
-    ///   - bytes: the most bytes of answers kept, which have some 60 kB each, or 10 compressed.
+    ///   - tables: the tables that the answers are made of; empty for all tables.
+    ///   - bytes: the most bytes of kept answers. An answer has some 60 kB, or 10 kB compressed.
     init(
         _ database: Database, tables: [String] = [], bytes: Int = 3_000_000,
         now: @escaping @Sendable () -> Date

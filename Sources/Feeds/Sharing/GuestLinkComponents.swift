@@ -11,8 +11,8 @@ struct GuestLinkComponents {
     /// Draws an existing link with a button that revokes it, or a button that makes a link.
     ///
     /// - Parameters:
-    ///   - noun: what the link shows, such as `post`.
-    ///   - path: where the forms go: `PATH/guest-link` and `PATH/guest-link/revoke`.
+    ///   - noun: the noun for the subject of the link, such as `post`.
+    ///   - path: the path below which the forms are sent: `PATH/guest-link` and `PATH/guest-link/revoke`.
     func section(_ link: GuestLink?, to noun: String, path: String) -> Node {
         HTML.section(.attribute("aria-labelledby", "guest-title")) {
             h2(.class("group-title"), .id("guest-title")) { "Guest link" }

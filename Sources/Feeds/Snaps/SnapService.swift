@@ -37,7 +37,7 @@ package final class SnapService: Sendable {
     package enum Source: Sendable {
         /// A picture that was uploaded for this snap.
         ///
-        /// - Parameter description: what the picture shows; nil to use the description given with the upload.
+        /// - Parameter description: the description of the picture; nil to use the description given with the upload.
         case upload(SingleUseMedia.ID, description: String? = nil)
         /// A copy of one of the poster's photos, which stays in the library.
         case photo(Photo.ID)
@@ -58,9 +58,9 @@ package final class SnapService: Sendable {
 
     /// Posts a picture to one feed.
     ///
-    /// - Parameter key: the same key by the same person within 24 hours returns the snap made first.
-    /// - Throws: ``Refusal``: 422 for a missing or wrong feed or picture, 404 for someone else's photo, 410
-    ///   if the key's snap is already gone, 429 with too many live snaps.
+    /// - Parameter key: the idempotency key. A second call with the key within 24 hours returns the snap of the first.
+    /// - Throws: ``Refusal``: 422 for a missing or wrong feed or picture, 404 for someone else's photo, 410 if the
+    ///   key's snap doesn't exist any more, 429 with too many live snaps.
     package func post(
         _ source: Source?, to feedID: String, by viewer: Account, key: IdempotencyKey? = nil
     ) async throws -> Snap {
@@ -124,7 +124,7 @@ package final class SnapService: Sendable {
 
     /// Returns the snap that was posted with a key; nil when there is none.
     ///
-    /// - Throws: ``Refusal`` (410) if the snap is gone.
+    /// - Throws: ``Refusal`` (410) if the snap doesn't exist any more.
     private static func made(
         with key: IdempotencyKey?, by viewer: Account, _ transaction: Transaction
     ) throws -> Snap? {
@@ -313,7 +313,7 @@ package final class SnapService: Sendable {
 
     // MARK: Your snaps
 
-    /// What the page of the viewer's own snap shows.
+    /// The contents of the page of the viewer's own snap.
     struct OwnSnap: Sendable {
         let snap: Snap
         /// One page of the people who have seen the snap, latest first, each with the id that pages the list.

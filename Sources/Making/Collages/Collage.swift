@@ -178,8 +178,8 @@ extension [CollageCell] {
     /// Returns the cells for a layout of `count` cells. Photos keep their order, and photos that wait outside the
     /// layout return where there is room.
     ///
-    /// As long as a photo lies beyond the layout and a cell within it is empty, the last empty cell within gives way
-    /// and goes to the end.
+    /// As long as a photo is outside the layout and a cell inside is empty, the last empty cell inside is moved to the
+    /// end.
     func arranged(for count: Int) -> [CollageCell] {
         var cells = self
         while cells.dropFirst(count).contains(where: { $0.photo != nil }),

@@ -96,7 +96,7 @@ struct CollageAPI {
     /// Reads how a request changes the part that a cell shows of its photo.
     ///
     /// - Parameter name: the parameter's full name.
-    /// - Throws: ``Refusal`` (422) for what is no number.
+    /// - Throws: ``Refusal`` (422) for a text that isn't a number.
     private static func view(
         _ input: Input, name: (String) -> String = { $0 }
     ) throws -> @Sendable (CollageView) -> CollageView {

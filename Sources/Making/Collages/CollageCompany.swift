@@ -21,7 +21,7 @@ extension CollageService {
     ///
     /// - Parameters:
     ///   - photos: photos of the viewer's library for its first cells; the layout then has room for them.
-    ///   - key: the same key by the same person within 24 hours returns the collage begun first.
+    ///   - key: the idempotency key. A second call with the key within 24 hours returns the collage of the first.
     /// - Throws: ``Refusal``: 404 for photos and chats of others, 422 for people who aren't friends, and for the
     ///   twenty-first unfinished collage.
     package func begin(

@@ -16,8 +16,8 @@ struct CollageComponents: Sendable {
     /// Draws a collage with its photos.
     ///
     /// - Parameters:
-    ///   - label: what the square is called.
-    ///   - id: what tells this square's clips from those of others on the page.
+    ///   - label: the square's accessible name.
+    ///   - id: a prefix for the ids of this square's clips, unique on the page.
     ///   - links: whether each cell leads to its own page.
     func square(_ collage: Collage, label: String, id: String = "window", links: Bool) -> Node {
         let cells = zip(collage.cells, collage.style.layout.cells).enumerated().map { index, cell in

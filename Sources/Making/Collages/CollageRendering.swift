@@ -29,8 +29,8 @@ extension CollageService {
     /// Renders a collage into its owner's library. A collage that hasn't changed since it was rendered returns its
     /// picture, unless `output` asks for another size or format.
     ///
-    /// The picture of an earlier revision is replaced, unless something uses it: then a new photo is made. A collage made
-    /// together is finished with it, and keeps its photos: everyone who gave one gets the picture.
+    /// The picture of an earlier revision is replaced, unless something uses that picture: then a new photo is made. A
+    /// collage made together is finished by rendering, and everyone who gave a photo gets the picture.
     ///
     /// - Throws: ``Refusal``: 404, 422 with the empty cells, 503 for too many pictures at once or no room on the disk;
     ///   ``CollageTaken`` for someone who isn't the owner, and when it changes all the time.
@@ -143,7 +143,8 @@ extension CollageService {
 
     /// Renders a collage into the viewer's library.
     ///
-    /// - Parameter key: the same key by the same person within 24 hours returns the collage made first.
+    /// - Parameter key: the idempotency key. A second call with the key within 24 hours returns the collage of the
+    ///   first.
     /// - Throws: ``Refusal``: 404 for photos of others, 422 with every wrong field, 503 as ``finish(_:_:by:)``.
     func make(
         _ recipe: Recipe, _ output: CollageOutput, by viewer: Account, key: IdempotencyKey? = nil
@@ -291,7 +292,7 @@ extension CollageService {
 
     /// Renders the picture. Its files belong to no row yet.
     ///
-    /// - Throws: ``Refusal``: 404 when a photo is gone, 503 for too many pictures at once or no room on the disk.
+    /// - Throws: ``Refusal``: 404 when a photo was deleted, 503 for too many pictures at once or no room on the disk.
     private func render(
         _ style: CollageStyle, _ cells: [Piece], _ output: CollageOutput, for owner: Account.ID
     ) async throws -> StoredPicture {

@@ -94,7 +94,7 @@ package final class CollageService: Sendable {
     /// Returns the collage whose picture is one of the viewer's photos.
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's photo, for one that isn't the picture of a collage, and when the
-    ///   collage is gone or the viewer has left it.
+    ///   collage was deleted or the viewer has left it.
     func collage(of photo: Photo.ID, for viewer: Account) async throws -> Collage {
         try await database.read { try Self.collage(of: photo, for: viewer, $0) }
     }
@@ -218,8 +218,8 @@ package final class CollageService: Sendable {
 
     /// Exchanges two cells.
     ///
-    /// - Parameter key: the same key by the same person within 24 hours changes nothing more: browsers repeat a request
-    ///   whose connection broke, and swapping twice would undo it.
+    /// - Parameter key: the idempotency key. A second call with the key within 24 hours changes nothing: browsers
+    ///   repeat a request whose connection broke, and swapping twice would undo it.
     /// - Throws: ``Refusal`` (404) for a cell that isn't there; ``CollageTaken`` for someone who isn't the owner.
     func swap(
         _ one: Int, _ other: Int, of id: Collage.ID, by viewer: Account, key: IdempotencyKey? = nil

@@ -108,7 +108,7 @@ struct ContractAPI {
 
     /// Adds the route of a move.
     ///
-    /// - Parameter read: makes it of what was sent.
+    /// - Parameter read: creates the move from the request's values.
     private func add(
         _ kind: ContractMove.Kind, to router: Router<AppContext>,
         _ read: @escaping @Sendable (Input) throws -> ContractMove

@@ -61,7 +61,8 @@ enum ContractForm {
 
     /// Reads the id of a witness; returns nil for none.
     ///
-    /// - Throws: ``Refusal`` (422) for what is no id: a typing mistake mustn't make a contract without a witness.
+    /// - Throws: ``Refusal`` (422) for a text that isn't an id: a typing mistake mustn't make a contract without a
+    ///   witness.
     static func witness(_ text: String) throws -> Account.ID? {
         guard !text.isEmpty else { return nil }
         guard let id = Account.ID(text) else {
@@ -73,7 +74,7 @@ enum ContractForm {
 
     /// Reads the number of the rule that a claim names, counted from 0; returns nil for the promise itself.
     ///
-    /// - Throws: ``Refusal`` (422) for what is no number.
+    /// - Throws: ``Refusal`` (422) for a text that isn't a number.
     static func rule(_ text: String) throws -> Int? {
         guard !text.isEmpty else { return nil }
         guard let rule = Int(text) else {

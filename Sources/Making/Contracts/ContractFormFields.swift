@@ -50,8 +50,8 @@ struct ContractFormFields: Sendable {
         rules.replaceSubrange(..<min(typed.count, rules.count), with: typed)
         ends = input.text("ends")
         endDate = input.text("end_date")
-        // A file that comes with the form replaces what was chosen before. A form that came back with an upload has no photo
-        // of the library chosen, so a photo that is chosen there is newer than the upload.
+        // A file in the form replaces an earlier choice. A form that was shown again with an upload has no library
+        // photo chosen, so a chosen library photo is newer than the upload.
         if !input.hadFiles {
             stake =
                 input.id("stake_photo_id").map { .photo($0) }

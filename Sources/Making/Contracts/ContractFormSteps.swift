@@ -47,7 +47,7 @@ struct ContractFormSteps {
 
     /// Draws the form with some steps.
     ///
-    /// - Parameter draft: the name under which a script keeps what is typed; nil for nothing to keep.
+    /// - Parameter draft: the name under which a script keeps the typed values; nil to keep none.
     func form(action: String, draft: String?, _ fields: ContractFormFields, _ steps: [Step]) -> Node {
         let shown = Self.shown(fields, steps)
         return element("contract-form", .attribute("data-draft", draft)) {

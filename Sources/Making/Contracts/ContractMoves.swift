@@ -18,8 +18,9 @@ extension ContractService {
     /// Makes a move. Accepting has ``accept(_:_:by:)``.
     ///
     /// - Parameters:
-    ///   - note: what the mover adds, up to 500 characters.
-    ///   - seen: what the viewer's page shows (``ContractProgress/seen(by:)``); a move meant for something else is refused.
+    ///   - note: a note of the person who makes the move, up to 500 characters.
+    ///   - seen: the state that the viewer's page shows (``ContractProgress/seen(by:)``). A move that was meant for
+    ///     another state is refused.
     /// - Throws: ``Refusal``: 404 for anyone else's contract, 422; ``ContractConflict`` when the state is another.
     package func move(
         _ move: ContractMove, in id: Contract.ID, by viewer: Account, note: String = "",

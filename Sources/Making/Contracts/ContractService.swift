@@ -7,9 +7,10 @@ import Storage
 
 /// The service of contracts: proposing, accepting, every move, and what follows from it.
 ///
-/// Each change settles first what the clock has brought, then asks the pure machine (``ContractRules``) what the viewer
-/// may do, and writes state, history and what follows in one transaction. `ContractLoading.swift` has how contracts
-/// look to their people, `ContractMoves.swift` what changes them, `ContractStakes.swift` the sealed photos.
+/// Each change first applies the deadlines that have passed, then asks the pure state machine (``ContractRules``)
+/// whether the viewer may make the move, and writes state, history and consequences in one transaction.
+/// `ContractLoading.swift` is about contracts as their people see them, `ContractMoves.swift` about changes,
+/// `ContractStakes.swift` about sealed photos.
 package final class ContractService: Sendable {
     let database: Database
     let copies: OnceCopies
@@ -101,7 +102,8 @@ package final class ContractService: Sendable {
 
     /// Proposes a contract.
     ///
-    /// - Parameter key: the same key by the same person within 24 hours returns the contract proposed first.
+    /// - Parameter key: the idempotency key. A second call with the key within 24 hours returns the contract of the
+    ///   first.
     /// - Throws: ``Refusal``: 404 for people and photos that the viewer can't see, 422 with every wrong field.
     package func propose(
         _ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil
@@ -256,9 +258,9 @@ package final class ContractService: Sendable {
 
     // MARK: Accepting
 
-    /// Accepts a contract with a stake of the viewer's own.
+    /// Accepts a contract with a photo that the viewer stakes.
     ///
-    /// - Parameter seen: what the viewer was shown (``ContractProgress/seen(by:)``); nil when that isn't known.
+    /// - Parameter seen: the state that the viewer was shown (``ContractProgress/seen(by:)``); nil when it isn't known.
     /// - Throws: ``Refusal``: 404, 422 with every wrong field; ``ContractConflict`` when it isn't proposed any more, or
     ///   waits for its witness.
     package func accept(
@@ -314,7 +316,7 @@ package final class ContractService: Sendable {
 
     /// Returns the refusal of a move that doesn't fit, with the contract as it is now.
     ///
-    /// - Parameter seen: what the viewer's page showed; nil when that isn't known.
+    /// - Parameter seen: the state that the viewer's page showed; nil when it isn't known.
     func conflict(
         _ contract: LoadedContract, for viewer: Account, havingSeen seen: String? = nil,
         _ transaction: Transaction

@@ -42,8 +42,8 @@ struct CommonsAnswer {
 
     /// Adds one more answer.
     ///
-    /// - Throws: ``SourceFailure`` for an error of Commons', which comes with the HTTP status 200, and for what is no
-    ///   answer of Commons'.
+    /// - Throws: ``SourceFailure`` for an error of Commons', which comes with the HTTP status 200, and for anything
+    ///   that isn't an answer of Commons'.
     mutating func add(_ bytes: [UInt8]) throws {
         guard let answer = LooseJSON(bytes), answer.isObject else {
             throw SourceFailure("Wikimedia Commons’ answer couldn’t be read. Try again later.")

@@ -13,8 +13,8 @@ struct FlickrAnswer {
 
     /// Parses an answer.
     ///
-    /// - Throws: ``SourceFailure`` for an error of Flickr's, which comes with the HTTP status 200, and for what is no
-    ///   answer of Flickr's.
+    /// - Throws: ``SourceFailure`` for an error of Flickr's, which comes with the HTTP status 200, and for anything
+    ///   that isn't an answer of Flickr's.
     init(_ bytes: [UInt8]) throws {
         guard let answer = LooseJSON(bytes), answer.isObject else { throw Self.unreadable }
         guard answer["stat"].text == "ok" else {
@@ -116,7 +116,7 @@ struct FlickrDate {
     /// - Parameters:
     ///   - text: `1998-07-04 12:00:00`.
     ///   - granularity: 0 exact, 4 month, 6 year, 8 circa.
-    /// - Returns: nil for what is no date.
+    /// - Returns: nil for a text that isn't a date.
     init?(_ text: String?, granularity: Int?) {
         let parts = (text ?? "").prefix(10).split(separator: "-").map { Int($0) }
         guard parts.count == 3, let year = parts[0], (1_800...2_100).contains(year) else { return nil }

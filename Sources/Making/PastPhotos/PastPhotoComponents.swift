@@ -48,9 +48,9 @@ struct PastPhotoComponents {
         /// Creates a message.
         ///
         /// - Parameters:
-        ///   - kind: what tells it from the others.
+        ///   - kind: the message's kind, unique on the page.
         ///   - sentence: what happened and what to do.
-        ///   - isNote: whether it is no fault.
+        ///   - isNote: whether the message isn't about a failure.
         ///   - offersWider: whether a button searches wider.
         init(kind: String, sentence: String, isNote: Bool = false, offersWider: Bool = false) {
             (self.kind, self.sentence, self.isNote) = (kind, sentence, isNote)

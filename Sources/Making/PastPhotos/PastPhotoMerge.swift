@@ -11,10 +11,10 @@ enum PastPhotoMerge {
         var distance: Double
     }
 
-    /// Returns the photos of a circle and its years, nearest and then oldest first, without doubles.
+    /// Returns the photos of a circle and its years, nearest and then oldest first, without duplicates.
     ///
-    /// A photo is a double when its source has told it before, and when its title, author and years are those of another
-    /// within 50 m: archives put the same photo in several places.
+    /// A photo is a duplicate when its source has returned it before, or when its title, author and years equal those
+    /// of another photo within 50 m: archives give one photo several places.
     ///
     /// - Parameter limit: the most photos.
     static func list(_ found: [FoundPhoto], _ query: PastPhotoQuery, limit: Int) -> [Placed] {

@@ -20,7 +20,7 @@ extension RenditionSpec {
 
 /// The fetching of found photos' pictures: a few at once, and in the order in which people look at them.
 ///
-/// What waits is in memory only: after a restart a picture that hasn't come is fetched when it is asked for.
+/// The queue is in memory only: after a restart, a picture that wasn't fetched yet is fetched when it is requested.
 final class PastPhotoPictures: Sendable {
     /// The most bytes that the files of all photos found by one person have together.
     static let mostBytesOfAccount = 60_000_000

@@ -267,8 +267,8 @@ package final class PastPhotoService: Sendable {
 
     /// Returns the file of a picture, for a viewer who may see it now. Waits until it was fetched.
     ///
-    /// - Throws: ``Refusal``: 404 if there is none, if they may not see it, if it can't be had, or if the URL's signature
-    ///   is no longer valid; 503 when it takes too long.
+    /// - Throws: ``Refusal``: 404 if there is none, if they may not see it, if it can't be fetched, or if the URL's
+    ///   signature is no longer valid; 503 when it takes too long.
     func rendition(
         _ id: PastPhoto.ID, _ size: Photo.Size, _ format: RenditionFormat, for asker: PhotoService.Asker
     ) async throws -> BlobKey {
@@ -304,8 +304,8 @@ package final class PastPhotoService: Sendable {
     ///
     /// A photo of this server is given in the sizes in which others see it.
     ///
-    /// - Throws: ``Refusal``: 404 when the viewer may not see it, 422 with the reason when it can't be had, 503 when it
-    ///   takes too long.
+    /// - Throws: ``Refusal``: 404 when the viewer may not see it, 422 with the reason when it can't be fetched, 503
+    ///   when it takes too long.
     func files(of id: PastPhoto.ID, for viewer: Account) async throws -> [KeptFile] {
         var photo = try await photo(id, for: viewer)
         if let own = photo.found.photo {

@@ -12,8 +12,8 @@ package protocol PastPhotoSource: Sendable {
     /// Returns photos within the circle and the years of a query, at most ``PastPhotoQuery/mostCandidates``.
     ///
     /// - Parameters:
-    ///   - viewer: who searches.
-    ///   - deadline: when to be done; what was found until then is returned as a part.
+    ///   - viewer: the person who searches.
+    ///   - deadline: when to return; a source that isn't finished returns the photos found so far.
     /// - Throws: ``SourceFailure`` when there is nothing to return; `CancellationError`.
     func find(
         _ query: PastPhotoQuery, for viewer: Account, until deadline: ContinuousClock.Instant

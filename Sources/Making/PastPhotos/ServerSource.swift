@@ -14,7 +14,7 @@ package struct ServerSource: PastPhotoSource {
 
     /// Creates the source.
     ///
-    /// - Parameter title: what the server is called.
+    /// - Parameter title: the server's name for people.
     init(title: String, places: PostPlaces, publicURL: String) {
         self.title = title
         self.places = places

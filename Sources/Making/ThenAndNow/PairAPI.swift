@@ -36,7 +36,8 @@ struct PairAPI {
 
     /// Reads the recipe of a pair.
     ///
-    /// - Throws: ``Refusal``: 404 for what is no identifier, 422 for what is missing or no number.
+    /// - Throws: ``Refusal``: 404 for a text that isn't an identifier, 422 for missing values and texts that aren't
+    ///   numbers.
     static func recipe(_ input: Input) throws -> PairService.Recipe {
         let then = try ThenSource.Reference(
             input, photo: "photo_id", past: "past_photo_id", again: "again_id")
@@ -74,7 +75,7 @@ struct PairAPI {
 
     /// Reads the year of a past photo; nil when there is none.
     ///
-    /// - Throws: ``Refusal`` (422) for what is no whole number.
+    /// - Throws: ``Refusal`` (422) for a text that isn't a whole number.
     static func year(_ input: Input) throws -> Int? {
         guard let text = input.string("year"), !text.isEmpty else { return nil }
         guard let year = Int(text) else {
@@ -106,7 +107,7 @@ struct PairAPI {
 
     /// Reads the requested look of a pair.
     ///
-    /// - Throws: ``Refusal`` (422) for a way of showing that doesn't exist, and for what is no year.
+    /// - Throws: ``Refusal`` (422) for a way of showing that doesn't exist, and for a text that isn't a year.
     static func look(_ input: Input) throws -> PairService.Look {
         .init(mode: try mode(input), hasCaption: input.bool("caption"), year: try year(input))
     }
@@ -122,7 +123,7 @@ struct PairAPI {
 
     /// Reads the points that were set by hand; nil when there are none.
     ///
-    /// - Throws: ``Refusal`` (422) for what is no number, and for points of one picture alone.
+    /// - Throws: ``Refusal`` (422) for a text that isn't a number, and for points of one picture alone.
     static func points(_ input: Input) throws -> [PointPair]? {
         var points: [PointPair] = []
         // One more than is allowed, so that a list that is too long is noticed.

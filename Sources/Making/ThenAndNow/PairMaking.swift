@@ -138,7 +138,7 @@ extension PairService {
 
     /// Makes a pair and adds it to the viewer's library.
     ///
-    /// - Parameter key: the same key by the same person within 24 hours returns the pair made first.
+    /// - Parameter key: the idempotency key. A second call with the key within 24 hours returns the pair of the first.
     /// - Throws: ``Refusal``: 404 for what isn't the viewer's, 410 if the key's pair was deleted, 422 with every wrong field
     ///   or if the storage is used up, 503 for too many pictures at once or no room on the disk.
     package func make(

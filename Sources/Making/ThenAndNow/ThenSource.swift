@@ -53,7 +53,7 @@ extension ThenSource.Reference {
     ///   - photo: the name of the parameter for a photo of the library.
     ///   - past: the name of the parameter for a found photo.
     ///   - again: the name of the parameter for an earlier pair.
-    /// - Throws: ``Refusal`` (404) for what is no identifier.
+    /// - Throws: ``Refusal`` (404) for a text that isn't an identifier.
     init?(_ input: Input, photo: String = "photo", past: String = "past", again: String = "again") throws {
         func id<Entity>(_ name: String) throws -> ID<Entity>? {
             guard let text = input.string(name), !text.isEmpty else { return nil }

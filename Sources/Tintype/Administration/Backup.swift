@@ -6,8 +6,8 @@ import Storage
 
 /// The writing of a backup into one file: a tar archive with the database and the pictures.
 ///
-/// The database is copied as it is at one moment; right after, every file that the copy names gets a second name
-/// (hard link), so that an erasure meanwhile takes nothing from the archive.
+/// The database is copied as it is at one moment. Right after, every file that the copy names gets a second name (hard
+/// link), so that a file that is erased in the meantime is still in the archive.
 struct Backup {
     let database: Database
     let blobs: BlobFolder

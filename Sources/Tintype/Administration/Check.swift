@@ -4,8 +4,8 @@ import Storage
 
 /// The search for damage: in the database's file, in counters, and between rows and files of pictures.
 ///
-/// It may run beside the server. What is only just being written or erased is looked at twice, so that it isn't
-/// taken for damage.
+/// The search may run beside the server. Files that are being written or erased are looked at twice, so that they don't
+/// count as damage.
 struct Check {
     let database: Database
     let blobs: BlobFolder

@@ -24,8 +24,8 @@ public struct DemoSummary: Sendable, CustomStringConvertible {
 
 /// The filling of a data folder with people who have been here for weeks.
 ///
-/// Everything is done through the services, in the order in which it happened, by a clock that goes from then
-/// to now: so every id carries the time that it tells, and every count is right.
+/// Everything is done by the services, in the order in which it happened, with a clock that goes from the past to now.
+/// So every id has the right time, and every count is right.
 struct Demo {
     private let application: TintypeApplication
     private let clock: DemoClock

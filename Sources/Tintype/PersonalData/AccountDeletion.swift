@@ -68,8 +68,8 @@ struct AccountEraser: Sendable {
 
     /// Erases a batch, and in the same transaction schedules the next batch or deletes the account's own row.
     ///
-    /// The row goes in a transaction that has found nothing else: what a request under way still adds comes
-    /// before that and is found, or after it and fails.
+    /// The row is deleted in a transaction that has found nothing else. Data that a running request still adds is
+    /// either added before and found, or added after and refused.
     func erase(_ job: Job) async throws {
         guard let account = Account.ID(job.payload) else { return }
         try await database.write { [features] transaction in

@@ -25,7 +25,9 @@ final class DownloadPacker: Sendable {
     /// How often the progress is written and the job's lease extended, in seconds.
     private static let progressSeconds: TimeInterval = 2
 
-    /// - Parameter features: hand over what they keep of a person.
+    /// Creates a packer.
+    ///
+    /// - Parameter features: the features, which hand over their data about a person.
     init(
         database: Database, blobs: BlobFolder, intake: PictureIntake, features: Registry<any Feature>,
         notifications: NotificationService, events: EventBus, logger: Logger

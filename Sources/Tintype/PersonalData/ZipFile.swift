@@ -4,7 +4,7 @@ import Synchronization
 
 /// A zip file of any size that is written from front to back by libarchive (PKWARE APPNOTE.TXT 6.3, Zip64).
 ///
-/// All calls block. What is begun ends where the next begins.
+/// All calls block. A file ends where the next one begins.
 final class ZipFile: Sendable {
     /// The failure to write a file.
     struct Failure: Error, CustomStringConvertible {

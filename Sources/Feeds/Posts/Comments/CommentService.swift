@@ -39,8 +39,10 @@ package final class CommentService: Sendable {
 
     /// Writes a comment, notifies the people concerned, and counts the comment.
     ///
-    /// - Parameter key: the same key by the same person within 24 hours returns the comment made first.
-    /// - Throws: ``Refusal``: 404 if the post can't be seen, 410 if the key's comment is gone, 422 with every wrong field.
+    /// - Parameter key: the idempotency key. A second call with the key within 24 hours returns the comment of the
+    ///   first.
+    /// - Throws: ``Refusal``: 404 if the post can't be seen, 410 if the key's comment was deleted, 422 with every wrong
+    ///   field.
     package func comment(
         _ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil
     ) async throws -> Post {
