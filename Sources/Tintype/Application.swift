@@ -62,7 +62,7 @@ public struct TintypeApplication: Sendable {
     /// Breaks reference cycles, so that memory is freed: features hold registries that features have added to, and
     /// background work holds its runner. A server ends with its process, but tests build hundreds of applications in
     /// one process, each with threads and open files.
-    func takeApart() {
+    func breakCycles() {
         parts.registries.removeAll()
         parts.jobs.removeHandlers()
     }

@@ -126,7 +126,7 @@ package final class ChatService: Sendable {
             let account = try AccountService.account(peer, for: viewer, transaction)
             let store = ChatStore(transaction)
             if let known = try store.member(of: viewer.id, with: peer) {
-                if known.isDropped { try store.takeUp(known.chat, viewer.id) }
+                if known.isDropped { try store.reopen(known.chat, viewer.id) }
             } else {
                 let friends = try Self.areFriends(viewer.id, peer, transaction)
                 _ = try store.insert(viewer.id, peer, isRequest: !friends)
@@ -164,7 +164,7 @@ package final class ChatService: Sendable {
         try await database.write { [events] transaction in
             let store = ChatStore(transaction)
             let (before, peer) = try Self.member(id, of: viewer, transaction)
-            if before.isDropped { try store.takeUp(id, viewer.id) }
+            if before.isDropped { try store.reopen(id, viewer.id) }
             try store.accept(id, viewer.id)
             let (member, _) = try Self.member(id, of: viewer, transaction)
             events.answered(id, isAccepted: true, by: viewer.id, transaction)
@@ -185,12 +185,12 @@ package final class ChatService: Sendable {
             events.cleared(id, by: viewer.id, transaction)
             if member.isRequest { events.answered(id, isAccepted: false, by: viewer.id, transaction) }
             events.counted(for: viewer.id, transaction)
-            try Self.takeBackNotification(of: member, events, transaction)
+            try Self.removeNotification(of: member, events, transaction)
         }
     }
 
     /// Removes the notification of messages that an account has not read, if there is one.
-    private static func takeBackNotification(
+    private static func removeNotification(
         of member: ChatStore.Member, _ events: ChatEvents, _ transaction: Transaction
     ) throws {
         guard
@@ -232,7 +232,7 @@ package final class ChatService: Sendable {
                 id, through: through, at: transaction.now, by: viewer.id,
                 to: member.isRequest ? nil : member.peer, transaction)
             events.counted(for: viewer.id, transaction)
-            try Self.takeBackNotification(of: member, events, transaction)
+            try Self.removeNotification(of: member, events, transaction)
         }
     }
 

@@ -202,7 +202,7 @@ struct ChatStore {
     }
 
     /// Reopens a dropped request, with the messages that were sent since.
-    func takeUp(_ chat: Chat.ID, _ account: Account.ID) throws {
+    func reopen(_ chat: Chat.ID, _ account: Account.ID) throws {
         try transaction.execute(
             "UPDATE chat_members SET is_dropped = 0 WHERE chat_id = $1 AND account_id = $2", chat, account)
         try recount(chat)

@@ -6,7 +6,7 @@ import Storage
 
 extension JobKind {
     /// Adds a notification about a message that is still unread; the payload is the message's id.
-    static let tellOfMessage = JobKind("tell-of-message", .short)
+    static let notifyOfMessage = JobKind("tell-of-message", .short)
     /// Erases a view-once picture that was opened or has expired; the payload is its message's id.
     static let closeOncePicture = JobKind("close-once-picture", .erasing)
 }
@@ -112,7 +112,7 @@ package struct ChatsFeature: Feature {
     package var jobs: [JobKind: JobRunner.Handler] {
         let (database, events) = (app.database, events)
         return [
-            .tellOfMessage: { try await MessageService.tell($0, in: database, events.notifications) },
+            .notifyOfMessage: { try await MessageService.notify($0, in: database, events.notifications) },
             .closeOncePicture: { try await OncePictureService.erase($0, in: database, events) },
         ]
     }

@@ -118,7 +118,7 @@ struct MessageFormSender: Sendable {
             // The same form may have been sent twice, so that its pictures are already used.
             let keys = form.parts(names.map { ($0, .none) }).compactMap(\.key)
             if !keys.isEmpty, try await messages.haveSent(keys, to: chat, by: viewer) { return }
-            await takeBack(taken, by: viewer, context)
+            await discard(taken, by: viewer, context)
             throw error
         }
     }
@@ -139,7 +139,7 @@ struct MessageFormSender: Sendable {
         }
     }
 
-    private func takeBack(_ taken: [Taken], by viewer: Account, _ context: AppContext) async {
+    private func discard(_ taken: [Taken], by viewer: Account, _ context: AppContext) async {
         await context.attempt("erasing the pictures of refused messages") {
             var library: [Photo.ID] = []
             for one in taken {

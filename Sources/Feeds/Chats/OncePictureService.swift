@@ -118,7 +118,7 @@ final class OncePictureService: Sendable {
             switch picture.state(at: transaction.now) {
             case .closed, .expired, .erased:
                 try store.erase(id)
-                try Self.tellExpired(id, events, transaction)
+                try Self.sendExpiry(id, events, transaction)
             case .shown, .open:
                 // The picture was shown in time, so its deadline is later now.
                 let end = picture.view?.deadline ?? picture.expiresAt
@@ -129,7 +129,7 @@ final class OncePictureService: Sendable {
     }
 
     /// Sends that a picture has expired unopened, to the people of its chat who still have the message.
-    private static func tellExpired(
+    private static func sendExpiry(
         _ id: Message.ID, _ events: ChatEvents, _ transaction: Transaction
     ) throws {
         guard let receiver = try ChatStore(transaction).receiver(of: id),

@@ -186,13 +186,13 @@ extension MessageService {
         if let once { try Self.keep(once, of: message.id, transaction) }
         if photo != nil { try store.insertExchange(message.id, seenBy: [viewer.id, peer.id]) }
         try chats.noteMessage(message.id, in: id, from: viewer.id, arrival)
-        if member.isDropped { try chats.takeUp(id, viewer.id) }
+        if member.isDropped { try chats.reopen(id, viewer.id) }
         try events.sent(message, to: peer.id, arrival, transaction)
         guard arrival != .dropped else { return Sent(message: message) }
-        if receiver.isDropped { try chats.takeUp(id, peer.id) }
+        if receiver.isDropped { try chats.reopen(id, peer.id) }
         if receiver.unreadCount == 0 {
             try transaction.schedule(
-                .tellOfMessage, payload: message.id.description,
+                .notifyOfMessage, payload: message.id.description,
                 at: transaction.now.addingTimeInterval(Self.patience))
         }
         return Sent(message: message)
@@ -284,21 +284,23 @@ extension MessageService {
     /// The seconds within which a person who has the chat open has read a message.
     private static let patience: TimeInterval = 2
 
-    /// Performs ``JobKind/tellOfMessage``: adds a notification about messages that are unread a moment after the first
+    /// Performs ``JobKind/notifyOfMessage``: adds a notification about messages that are unread a moment after the first
     /// of them arrived. A person who reads or drops the chat within that time gets no notification.
-    static func tell(_ job: Job, in database: Database, _ notifications: NotificationService) async throws {
+    static func notify(_ job: Job, in database: Database, _ notifications: NotificationService) async throws {
         guard let id = Message.ID(job.payload),
-            try await database.read({ try untold(since: id, $0) }) != nil
+            try await database.read({ try receiverToNotify(since: id, $0) }) != nil
         else { return }
         try await database.write { transaction in
-            guard let member = try untold(since: id, transaction) else { return }
+            guard let member = try receiverToNotify(since: id, transaction) else { return }
             try notifications.note(.message, to: member.account, from: member.peer, transaction)
         }
     }
 
     /// Returns the receiver of a message that is unread, like all messages after it, if they haven't been notified of
     /// any of them; otherwise nil.
-    private static func untold(since id: Message.ID, _ transaction: Transaction) throws -> ChatStore.Member? {
+    private static func receiverToNotify(since id: Message.ID, _ transaction: Transaction) throws -> ChatStore
+        .Member?
+    {
         guard let member = try ChatStore(transaction).receiver(of: id), member.unreadCount > 0,
             member.marks.readThrough < id, member.clearedThrough < id,
             try !NotificationService.isNoted(.message, to: member.account, from: member.peer, transaction)

@@ -152,7 +152,7 @@ final class PostAnnouncements: Sendable {
                 try await Task.sleep(for: Self.gathering)
                 pending.withLock { _ = $0.remove(id) }
                 // This transaction writes nothing. It runs after earlier writes, so that the last counts are sent last.
-                try await database.write { $0.afterCommit { try self.tellCounts(of: id, $0) } }
+                try await database.write { $0.afterCommit { try self.sendCounts(of: id, $0) } }
             } catch {
                 pending.withLock { _ = $0.remove(id) }
                 logger.warning("counts were not sent", metadata: ["post": "\(id)", "error": "\(error)"])
@@ -160,7 +160,7 @@ final class PostAnnouncements: Sendable {
         }
     }
 
-    private func tellCounts(of id: Post.ID, _ transaction: Transaction) throws {
+    private func sendCounts(of id: Post.ID, _ transaction: Transaction) throws {
         guard let audience = audience(transaction), let post = try PostStore(transaction).post(id) else {
             return
         }

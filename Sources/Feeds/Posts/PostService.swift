@@ -143,12 +143,12 @@ package final class PostService: Sendable {
 
     /// Notifies the people whom a post or comment mentions and who may see it.
     func noteMentions(
-        in post: Post, except told: Set<Account.ID>, _ transaction: Transaction
+        in post: Post, except notified: Set<Account.ID>, _ transaction: Transaction
     ) throws {
         let mentioned = Self.names(in: post.caption)
         let people = try Self.people(named: mentioned, for: nil, transaction)
         for account in mentioned.compactMap({ people[$0] })
-        where try !told.contains(account.id) && Self.maySee(post.id, account, transaction) {
+        where try !notified.contains(account.id) && Self.maySee(post.id, account, transaction) {
             try note(.mention, to: account.id, from: post.author.id, about: post, transaction)
         }
     }

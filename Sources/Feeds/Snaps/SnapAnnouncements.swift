@@ -34,7 +34,7 @@ struct SnapAnnouncements: Sendable {
                 try events.reaches($0) && SnapService.isVisible(snap, to: $0, settings, transaction)
             }
             publish(snap, to: Set(viewers), isOwn: false)
-            try tellCounts(to: viewers, transaction)
+            try sendCounts(to: viewers, transaction)
         }
     }
 
@@ -54,7 +54,7 @@ struct SnapAnnouncements: Sendable {
             if viewer != snap.poster.id {
                 publishClosed(snap, to: [snap.poster.id], viewersCount: snap.viewersCount, isGone: false)
             }
-            try tellCounts(to: [viewer], transaction)
+            try sendCounts(to: [viewer], transaction)
         }
     }
 
@@ -69,7 +69,7 @@ struct SnapAnnouncements: Sendable {
                 ? Array(audience)
                 : (try SnapStore(transaction).friends(of: poster) + [poster]).filter(events.reaches)
             for snap in snaps { publishClosed(snap, to: Set(people), isGone: true) }
-            try tellCounts(to: people, transaction)
+            try sendCounts(to: people, transaction)
         }
     }
 
@@ -81,13 +81,13 @@ struct SnapAnnouncements: Sendable {
             for snap in snaps where events.reaches(account) {
                 publishClosed(snap, to: [account], isGone: true)
             }
-            try tellCounts(to: [account], transaction)
+            try sendCounts(to: [account], transaction)
         }
     }
 
     /// Sends the numbers of unread snaps to the listening accounts among `people`: the first batch at once, and the
     /// others in transactions of their own, so that no write waits for all of them.
-    private func tellCounts(to people: [Account.ID], _ transaction: Transaction) throws {
+    private func sendCounts(to people: [Account.ID], _ transaction: Transaction) throws {
         let listening = people.filter(events.isListening)
         for account in listening.prefix(Self.batch) {
             let snaps = try SnapStore(transaction).unreadCount(for: account, openFeeds: settings.openFeeds)
@@ -99,7 +99,7 @@ struct SnapAnnouncements: Sendable {
         guard !rest.isEmpty else { return }
         Task {
             do {
-                try await database.write { $0.afterCommit { try tellCounts(to: rest, $0) } }
+                try await database.write { $0.afterCommit { try sendCounts(to: rest, $0) } }
             } catch {
                 logger.warning("counts of snaps were not sent", metadata: ["error": "\(error)"])
             }

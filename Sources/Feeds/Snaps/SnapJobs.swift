@@ -12,11 +12,11 @@ struct SnapJobs: Sendable {
     /// The number of snaps that one transaction looks through.
     private static let batch = 200
 
-    /// Performs ``JobKind/tellOfSnap``: sends a new snap to each friend who hasn't opened it yet, and in an open feed
+    /// Performs ``JobKind/announceSnap``: sends a new snap to each friend who hasn't opened it yet, and in an open feed
     /// to everyone who is listening.
-    func tell(_ job: Job) async throws {
+    func announce(_ job: Job) async throws {
         guard let id = Snap.ID(job.payload) else { return }
-        var told: Set<Account.ID> = []
+        var announced: Set<Account.ID> = []
         var last: Account.ID?
         repeat {
             let batch = SnapAnnouncements.batch
@@ -33,10 +33,11 @@ struct SnapJobs: Sendable {
                 return (snap, friends)
             }
             guard let snap = found else { return }
-            told.formUnion(friends)
+            announced.formUnion(friends)
             last = friends.count == batch ? friends.last : nil
             if last == nil, settings.openFeeds.contains(snap.feed) {
-                var others = Array(announcements.audience.subtracting(told).subtracting([snap.poster.id]))
+                var others = Array(
+                    announcements.audience.subtracting(announced).subtracting([snap.poster.id]))
                 while !others.isEmpty {
                     let some = Array(others.prefix(batch))
                     others.removeFirst(some.count)
@@ -75,9 +76,9 @@ struct SnapJobs: Sendable {
 
     // MARK: Parting
 
-    /// Performs ``JobKind/partSnaps``: erases the pictures that only the lost friend hadn't seen, and sends the lost
+    /// Performs ``JobKind/separateFriends``: erases the pictures that only the lost friend hadn't seen, and sends the lost
     /// friend's pages that the snaps are gone.
-    func part(_ job: Job) async throws {
+    func separate(_ job: Job) async throws {
         let ids = job.payload.split(separator: " ").compactMap { Account.ID(String($0)) }
         guard ids.count == 2 else { return }
         try await database.write { transaction in

@@ -46,7 +46,7 @@ struct SnapPages {
         return .html(components.newest(sections), for: request)
     }
 
-    // MARK: One's own snap
+    // MARK: The viewer's own snap
 
     private func own(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer

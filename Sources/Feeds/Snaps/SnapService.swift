@@ -95,7 +95,7 @@ package final class SnapService: Sendable {
                 let id = try store.insert(
                     poster: viewer.id, feed: feed, description: description, files: files,
                     expiresAt: expiresAt)
-                try transaction.schedule(.tellOfSnap, payload: id.description)
+                try transaction.schedule(.announceSnap, payload: id.description)
                 try transaction.schedule(.expireSnap, payload: id.description, at: expiresAt)
                 try key?.record(id.rawValue, transaction, viewer.id)
                 guard let snap = try store.snap(id) else { throw Refusal.notFound }
@@ -371,10 +371,10 @@ package final class SnapService: Sendable {
 
     /// Records that two people are no longer friends, inside a transaction of another service. In the
     /// background, this erases the live snaps that they can no longer see, and sends both an event.
-    static func part(_ one: Account.ID, _ other: Account.ID, _ transaction: Transaction) throws {
+    static func separate(_ one: Account.ID, _ other: Account.ID, _ transaction: Transaction) throws {
         for (poster, friend) in [(one, other), (other, one)]
         where try SnapStore(transaction).liveCount(of: poster) > 0 {
-            try transaction.schedule(.partSnaps, payload: "\(poster) \(friend)")
+            try transaction.schedule(.separateFriends, payload: "\(poster) \(friend)")
         }
     }
 

@@ -7,14 +7,14 @@ import Storage
 
 extension JobKind {
     /// Sends a new snap to friends; the payload is its id.
-    static let tellOfSnap = JobKind("tell-of-snap", .short)
+    static let announceSnap = JobKind("tell-of-snap", .short)
     /// Closes a snap that has been open for too long; the payload is the id of the view.
     static let closeSnapView = JobKind("close-snap-view", .short)
     /// Deletes an expired snap; the payload is its id.
     static let expireSnap = JobKind("expire-snap", .erasing)
     /// Erases the snaps that two people can no longer see after their friendship ended, and sends events; the payload
     /// is the ids of the poster and of the friend.
-    static let partSnaps = JobKind("part-snaps", .erasing)
+    static let separateFriends = JobKind("part-snaps", .erasing)
     /// Erases the snaps of an account that is hidden from everyone, and sends events; the payload is the account's id.
     static let leaveSnaps = JobKind("leave-snaps", .erasing)
 }
@@ -89,8 +89,8 @@ package struct SnapsFeature: Feature {
     package var jobs: [JobKind: JobRunner.Handler] {
         let work = work
         return [
-            .tellOfSnap: { try await work.tell($0) }, .closeSnapView: { try await work.closeView($0) },
-            .expireSnap: { try await work.expire($0) }, .partSnaps: { try await work.part($0) },
+            .announceSnap: { try await work.announce($0) }, .closeSnapView: { try await work.closeView($0) },
+            .expireSnap: { try await work.expire($0) }, .separateFriends: { try await work.separate($0) },
             .leaveSnaps: { try await work.leave($0) },
         ]
     }
@@ -106,7 +106,7 @@ package struct SnapsFeature: Feature {
         for (poster, friend) in [(follower, followee), (followee, follower)] {
             try NotificationService.takeBack(.snap, to: friend, from: poster, transaction)
         }
-        try SnapService.part(follower, followee, transaction)
+        try SnapService.separate(follower, followee, transaction)
     }
 
     package func leave(_ account: Account.ID, _ transaction: Transaction) throws {

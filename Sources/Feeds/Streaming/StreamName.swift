@@ -41,7 +41,7 @@ final class StreamSubscriptions: Sendable {
     }
 
     /// Handles a message of the client. Returns an error as JSON; nil when the message is valid.
-    func heed(_ text: [UInt8]) -> [UInt8]? {
+    func handle(_ text: [UInt8]) -> [UInt8]? {
         guard let command = try? JSONDecoder().decode(Command.self, from: Data(text)),
             command.type == "subscribe" || command.type == "unsubscribe"
         else { return Self.refusal("Send {\"type\": \"subscribe\", \"stream\": \"user\"}.") }

@@ -64,7 +64,7 @@ struct StreamingAPI {
         }
         let subscriptions = StreamSubscriptions(streams)
         let (socket, headers) = try await WebSocket.accept(request, on: channel) {
-            subscriptions.heed(Array(buffer: $0))
+            subscriptions.handle(Array(buffer: $0))
         }
         // The stream starts before the answer, so that no event after the answer is missed.
         let subscription = events.subscribe(session.account.id, session: session.id, after: nil) {

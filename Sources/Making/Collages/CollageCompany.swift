@@ -163,7 +163,7 @@ extension CollageService {
 
     /// Separates two people when one blocks the other: in a collage of one of them, the other leaves; in a collage of
     /// somebody else, the one who blocks leaves.
-    func part(_ blocker: Account.ID, from blocked: Account.ID, _ transaction: Transaction) throws {
+    func separate(_ blocker: Account.ID, from blocked: Account.ID, _ transaction: Transaction) throws {
         for head in try CollageStore(transaction).shared(by: blocker) {
             let collage = try Self.load(head, for: blocker, transaction)
             guard collage.includes(blocked) else { continue }

@@ -24,7 +24,7 @@ extension CollageService {
     /// How often the picture is rendered again because the collage has changed in the meantime.
     private static let mostTries = 3
 
-    // MARK: What is being made
+    // MARK: Rendering
 
     /// Renders a collage into its owner's library. A collage that hasn't changed since it was rendered returns its
     /// picture, unless `output` asks for another size or format.

@@ -50,7 +50,7 @@ package struct CollagesFeature: Feature {
             events: CollageEvents(events: app.events, entities: entities))
         relations.listeners.add { [collages] change, follower, followee, transaction in
             guard change == .blocked else { return }
-            try collages.part(follower, from: followee, transaction)
+            try collages.separate(follower, from: followee, transaction)
         }
         relations.waiting.add(waiting)
         notifications.notifications.kinds.add(notificationKinds)

@@ -58,7 +58,7 @@ struct ContractEvents: Sendable {
     }
 
     /// Removes the notifications that can't be answered any more: those of an offer or of a dispute.
-    func takeBack(
+    func removeNotifications(
         _ questions: Set<ContractEvent>, of id: Contract.ID, to reader: Account.ID, _ transaction: Transaction
     ) throws {
         for entry in try ContractStore(transaction).history(of: id) where questions.contains(entry.event) {
@@ -69,25 +69,25 @@ struct ContractEvents: Sendable {
 
     /// Adds a notification for the owner of a cross-post that can't be published, or of which nobody knows whether it
     /// was published. An earlier notification of the cross-post is removed.
-    func tell(_ post: CrossPost, of contract: Contract.ID, _ transaction: Transaction) throws {
+    func addNotification(_ post: CrossPost, of contract: Contract.ID, _ transaction: Transaction) throws {
         let breaker = post.account
-        let wasTold = try NotificationService.takeBack(
+        let wasNotified = try NotificationService.takeBack(
             .contractPublication, to: breaker, from: breaker, about: contract.rawValue, transaction)
         switch post.state {
         // The breaker has just said that the uncertain post isn't there.
-        case .revoked where wasTold: notifications.tellCount(to: [breaker], transaction)
+        case .revoked where wasNotified: notifications.tellCount(to: [breaker], transaction)
         case .uncertain, .failed, .revoked:
             try notifications.note(
                 .contractPublication, to: breaker, from: nil, about: contract.rawValue, transaction)
         case .pending, .retrying, .published:
-            if wasTold { notifications.tellCount(to: [breaker], transaction) }
+            if wasNotified { notifications.tellCount(to: [breaker], transaction) }
         }
     }
 
     /// Adds a notification of an entry of a contract's history.
     ///
     /// - Parameter actor: whose move it was; nil for the clock and the server.
-    func tell(
+    func addNotification(
         _ entry: Contract.Entry, of contract: Contract.ID, to reader: Account.ID, from actor: Account.ID?,
         _ transaction: Transaction
     ) throws {

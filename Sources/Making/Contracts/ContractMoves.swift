@@ -108,7 +108,7 @@ extension ContractService {
             try transaction.schedule(
                 .eraseStakes, payload: id.description, at: now.addingTimeInterval(Self.stakeTime))
         }
-        try tell(entry, of: contract, transaction)
+        try addNotifications(entry, of: contract, transaction)
         return true
     }
 
@@ -127,7 +127,7 @@ extension ContractService {
             let account = try member.account.flatMap { try AccountService.unchecked($0, transaction) }
             let isGone = try account.map { try AccountService.isGivenUp($0.id, transaction) } ?? true
             if isGone {
-                try part(member.role, from: &contract, transaction)
+                try remove(member.role, from: &contract, transaction)
             } else if member.role != .witness, account?.isSuspended == true {
                 isPaused = true
             }
@@ -150,7 +150,7 @@ extension ContractService {
 
     /// Removes a person from an open contract when they delete their account or block another person of it. Nothing is
     /// published.
-    private func part(
+    private func remove(
         _ role: ContractRole, from contract: inout LoadedContract, _ transaction: Transaction
     ) throws {
         try applyDeadlines(to: &contract, transaction)
@@ -165,13 +165,13 @@ extension ContractService {
         }
     }
 
-    // MARK: What else happens on the server
+    // MARK: Events outside of contracts
 
     /// The number of contracts that one transaction changes.
     private static let batch = 50
 
     /// Ends the open contracts between two people when one blocks the other, inside the transaction of the block.
-    func part(_ blocker: Account.ID, from blocked: Account.ID, _ transaction: Transaction) throws {
+    func separate(_ blocker: Account.ID, from blocked: Account.ID, _ transaction: Transaction) throws {
         let store = ContractStore(transaction)
         var ids = try store.open(between: blocker, and: blocked, limit: Self.batch)
         while !ids.isEmpty {
@@ -181,7 +181,7 @@ extension ContractService {
                 let leaving =
                     roles.contains(.witness)
                     ? .witness : contract.members.first { $0.account == blocker }?.role
-                if let leaving { try part(leaving, from: &contract, transaction) }
+                if let leaving { try remove(leaving, from: &contract, transaction) }
                 try announce(contract, transaction)
                 // The witness leaves, whoever has blocked whom, and sees nothing more of the contract.
                 if leaving == .witness { try dismissWitness(of: contract, transaction) }
@@ -267,7 +267,7 @@ extension ContractService {
         for id in ids {
             guard var contract = try LoadedContract(id, store) else { continue }
             for member in contract.members where member.account == account {
-                try part(member.role, from: &contract, transaction)
+                try remove(member.role, from: &contract, transaction)
                 try store.removeNotes(by: member.role, of: id)
                 if member.role != .witness { try store.eraseStake(of: id, member.role) }
             }
@@ -293,7 +293,7 @@ extension ContractService {
     ) throws {
         guard let contract = try LoadedContract(id, ContractStore(transaction)) else { return }
         try announce(contract, transaction)
-        try events.tell(post, of: id, transaction)
+        try events.addNotification(post, of: id, transaction)
     }
 
     /// Sends to everyone who takes part how a contract looks now, after the commit.
@@ -306,18 +306,20 @@ extension ContractService {
     }
 
     /// Adds the notifications of an entry.
-    func tell(_ entry: Contract.Entry, of contract: LoadedContract, _ transaction: Transaction) throws {
+    func addNotifications(_ entry: Contract.Entry, of contract: LoadedContract, _ transaction: Transaction)
+        throws
+    {
         let actor = entry.role.flatMap(contract.member)?.account
         // A notification that asks a question is removed when the question is settled.
         if [.declined, .withdrawn, .lapsed].contains(contract.progress.state) {
             for reader in [ContractRole.partner, .witness].compactMap({ contract.member($0)?.account }) {
-                try events.takeBack([.propose], of: contract.id, to: reader, transaction)
+                try events.removeNotifications([.propose], of: contract.id, to: reader, transaction)
             }
         }
         if [.admit, .release, .forfeit].contains(entry.event),
             let witness = contract.member(.witness)?.account
         {
-            try events.takeBack([.dispute, .silence], of: contract.id, to: witness, transaction)
+            try events.removeNotifications([.dispute, .silence], of: contract.id, to: witness, transaction)
         }
         // The partner is asked once the witness has agreed.
         if entry.event == .witness, let partner = contract.member(.partner)?.account,
@@ -326,11 +328,11 @@ extension ContractService {
             })
         {
             let proposer = contract.member(.proposer)?.account
-            try events.tell(offer, of: contract.id, to: partner, from: proposer, transaction)
+            try events.addNotification(offer, of: contract.id, to: partner, from: proposer, transaction)
         }
         for role in entry.event.readers(after: entry.role, in: contract.progress) {
             guard let reader = contract.member(role)?.account else { continue }
-            try events.tell(entry, of: contract.id, to: reader, from: actor, transaction)
+            try events.addNotification(entry, of: contract.id, to: reader, from: actor, transaction)
         }
     }
 }

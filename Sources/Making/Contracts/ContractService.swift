@@ -251,7 +251,7 @@ package final class ContractService: Sendable {
             try transaction.schedule(.moveContract, payload: id.description, at: deadline)
         }
         guard let contract = try LoadedContract(id, store) else { throw Refusal.notFound }
-        try tell(entry, of: contract, transaction)
+        try addNotifications(entry, of: contract, transaction)
         try announce(contract, transaction)
         return try view(contract, as: .proposer, for: viewer, transaction)
     }

@@ -316,7 +316,7 @@ struct ContractWords: Sendable {
         }
     }
 
-    // MARK: What a move would do
+    // MARK: Consequences of moves
 
     /// Returns how a party's breach is published: `as a post here in Nora’s name`.
     ///

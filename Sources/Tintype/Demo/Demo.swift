@@ -337,7 +337,7 @@ struct Demo {
         _ = try await application.features.posts.posts.set(mark, true, on: id, by: account)
     }
 
-    // MARK: Chance, the same every time
+    // MARK: Random choices, the same every time
 
     private mutating func chance(_ probability: Double) -> Bool {
         Double.random(in: 0..<1, using: &random) < probability

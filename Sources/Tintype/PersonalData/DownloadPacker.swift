@@ -63,7 +63,7 @@ final class DownloadPacker: Sendable {
             logger.error("a download could not be made", metadata: ["error": "\(error)"])
             try await database.write { [events] transaction in
                 try DownloadStore(transaction).setState(.failed, of: id)
-                Self.tell(download.account, events, transaction)
+                Self.sendState(download.account, events, transaction)
             }
         }
     }
@@ -78,7 +78,7 @@ final class DownloadPacker: Sendable {
                 try transaction.schedule(
                     .expireDownload, payload: download.id.description, at: expiresAt)
                 try NotificationService.takeBackAll(.download, to: download.account, transaction)
-                Self.tell(download.account, events, transaction)
+                Self.sendState(download.account, events, transaction)
                 try notifications.note(.download, to: download.account, from: nil, transaction)
             }
             await blobs.keep([file.key])
@@ -113,7 +113,7 @@ final class DownloadPacker: Sendable {
     }
 
     /// Sends that the state of the person's download has changed.
-    private static func tell(_ account: Account.ID, _ events: EventBus, _ transaction: Transaction) {
+    private static func sendState(_ account: Account.ID, _ events: EventBus, _ transaction: Transaction) {
         transaction.afterCommit { _ in
             events.publish("tintype.download", to: account, data: Array("{}".utf8))
         }
@@ -171,7 +171,7 @@ final class DownloadPacker: Sendable {
 
     private func writeFiles(_ download: Download, _ job: Job, to zip: ZipFile) async throws {
         var packed = 0
-        var toldAt = ContinuousClock.now
+        var savedAt = ContinuousClock.now
         // Photos of the library come first, because the person sees their number.
         for files in features.accountData.reversed().flatMap(\.files) {
             var last: Int64 = 0
@@ -182,8 +182,8 @@ final class DownloadPacker: Sendable {
                 let date = ID<Photo>(rawValue: next.place).createdAt
                 try await write(next.blob, as: next.name, date: date, to: zip)
                 packed = min(packed + 1, download.photosCount)
-                guard toldAt.duration(to: .now) > .seconds(Self.progressSeconds) else { continue }
-                toldAt = .now
+                guard savedAt.duration(to: .now) > .seconds(Self.progressSeconds) else { continue }
+                savedAt = .now
                 let count = packed
                 let isWanted = try await database.write { transaction in
                     try JobOutbox(transaction).extendLease(

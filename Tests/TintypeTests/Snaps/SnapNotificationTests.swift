@@ -38,7 +38,7 @@ struct SnapNotificationTests {
         #expect(try await told(ben) == [])
         #expect(try await told(cleo) == [snap])
         // Telling again, as after a crash, tells nobody twice and nobody who has seen it.
-        try await world.tintype.database.write { try $0.schedule(.tellOfSnap, payload: snap) }
+        try await world.tintype.database.write { try $0.schedule(.announceSnap, payload: snap) }
         try await world.work()
         #expect(try await told(ben) == [])
         #expect(try await told(cleo) == [snap])

@@ -73,14 +73,14 @@ package final class CommentService: Sendable {
     /// Notifies the post's author, the author of the answered comment, and the people whom the comment
     /// mentions, each once.
     private func note(_ comment: Post, answering parent: Post, _ transaction: Transaction) throws {
-        var told: Set<Account.ID> = []
+        var notified: Set<Account.ID> = []
         let root = try comment.root.flatMap { try PostStore(transaction).post($0) }
         for account in [root?.author.id, parent.author.id].compactMap({ $0 })
-        where told.insert(account).inserted {
+        where notified.insert(account).inserted {
             try posts.note(
                 .comment, to: account, from: comment.author.id, about: comment, group: root?.id, transaction)
         }
-        try posts.noteMentions(in: comment, except: told, transaction)
+        try posts.noteMentions(in: comment, except: notified, transaction)
     }
 
     // MARK: Reading
