@@ -298,9 +298,9 @@ extension MessageService {
 
     /// Returns the receiver of a message that is unread, like all messages after it, if they haven't been notified of
     /// any of them; otherwise nil.
-    private static func receiverToNotify(since id: Message.ID, _ transaction: Transaction) throws -> ChatStore
-        .Member?
-    {
+    private static func receiverToNotify(
+        since id: Message.ID, _ transaction: Transaction
+    ) throws -> ChatStore.Member? {
         guard let member = try ChatStore(transaction).receiver(of: id), member.unreadCount > 0,
             member.marks.readThrough < id, member.clearedThrough < id,
             try !NotificationService.isNoted(.message, to: member.account, from: member.peer, transaction)

@@ -306,9 +306,9 @@ extension ContractService {
     }
 
     /// Adds the notifications of an entry.
-    func addNotifications(_ entry: Contract.Entry, of contract: LoadedContract, _ transaction: Transaction)
-        throws
-    {
+    func addNotifications(
+        _ entry: Contract.Entry, of contract: LoadedContract, _ transaction: Transaction
+    ) throws {
         let actor = entry.role.flatMap(contract.member)?.account
         // A notification that asks a question is removed when the question is settled.
         if [.declined, .withdrawn, .lapsed].contains(contract.progress.state) {
