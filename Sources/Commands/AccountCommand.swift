@@ -82,7 +82,7 @@ struct AccountCommand: AsyncParsableCommand {
     }
 }
 
-/// A password from a file, so that it appears in no process list.
+/// The option that reads a password from a file, so that it appears in no process list.
 struct PasswordFile: ParsableArguments {
     @Option(
         name: .customLong("password-file"),

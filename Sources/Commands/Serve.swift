@@ -13,7 +13,7 @@ struct Serve: AsyncParsableCommand {
         let configuration = try await settings.load()
         let application = try await TintypeApplication(configuration)
         try await application.run { port in
-            // Not by `print`, which keeps lines back when the output isn't a terminal.
+            // `print` would buffer the line when the output isn't a terminal.
             let line =
                 "Tintype is at \(configuration.publicURL) (listening on \(configuration.host):\(port)).\n"
             FileHandle.standardOutput.write(Data(line.utf8))

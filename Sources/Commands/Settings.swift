@@ -3,7 +3,7 @@ import Core
 import Foundation
 import Tintype
 
-/// Settings as flags. Each is also an environment variable (`TINTYPE_PUBLIC_URL`) and a key of the JSON file.
+/// The settings as flags. Each is also an environment variable (`TINTYPE_PUBLIC_URL`) and a key of the JSON file.
 struct Settings: ParsableArguments {
     @Option(help: "A JSON file with settings. Its keys are the flags without the dashes in front.")
     var config: String?
@@ -164,7 +164,7 @@ struct Settings: ParsableArguments {
         help: "trace, debug, info, notice, warning, error or critical. (default: info)")
     var logLevel: String?
 
-    /// The settings from flags, environment and file together.
+    /// Loads the settings from flags, environment and file together.
     func load() async throws -> ServerConfiguration {
         let flags = [
             "data": data, "host": host, "port": port, "public-url": publicURL, "name": name,

@@ -27,7 +27,7 @@ public struct TintypeApplication: Sendable {
     let openRequests: OpenRequests
     private let allocator = Allocator()
 
-    /// The settings that it was built with.
+    /// The settings that the application was built with.
     public var configuration: ServerConfiguration { parts.configuration }
     private var logger: Logger { parts.logger }
     var database: Database { parts.database }
@@ -59,15 +59,15 @@ public struct TintypeApplication: Sendable {
         for feature in features.all { parts.jobs.handle(feature.jobs) }
     }
 
-    /// Frees what holds itself in circles: features hold registries of what features have added, and background work its
-    /// runner. A server ends with its process, but tests build hundreds of applications in one, each with threads and open
-    /// files.
-    func tearDown() {
+    /// Breaks reference cycles, so that memory is freed: features hold registries that features have added to, and
+    /// background work holds its runner. A server ends with its process, but tests build hundreds of applications in
+    /// one process, each with threads and open files.
+    func breakCycles() {
         parts.registries.removeAll()
         parts.jobs.removeHandlers()
     }
 
-    /// The router with every route of the app.
+    /// Returns the router with every route of the app.
     func router() throws -> Router<AppContext> {
         let (frame, events) = (parts.frame, parts.events)
         let sessions = features.sessions.sessions
@@ -92,7 +92,7 @@ public struct TintypeApplication: Sendable {
             middleware: Authentication(
                 sessions: sessions, events: events, publicURL: configuration.publicURL,
                 appOfToken: { try await oauth.app(ofToken: $0, from: $1) }))
-        // Once more, inside: here it is known who asks, and error pages are in their frame.
+        // This middleware is added once more, inside: here it is known who asks, and error pages have their frame.
         let errors = ErrorResponses(frame: frame)
         router.add(middleware: RateLimit(configuration.limits, errors: errors, now: frame.now))
         router.add(middleware: errors)
@@ -109,7 +109,8 @@ public struct TintypeApplication: Sendable {
         return router
     }
 
-    /// How connections are served: the protocols, and what one connection, one network and one slow client may hold.
+    /// Returns how connections are served: the protocols, and the limits for one connection, one network and one slow
+    /// client.
     ///
     /// - Throws: when the certificate or its key can't be read.
     func server() throws -> HTTPServerBuilder {
@@ -154,7 +155,7 @@ public struct TintypeApplication: Sendable {
     /// - Parameter onRunning: called with the port once the server listens.
     /// - Throws: ``Refusal`` (409) when another server is using the data folder.
     public func run(onRunning: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
-        // Two servers on one folder would do each other's background work, and tell neither's readers of it.
+        // Two servers on one folder would do each other's background work, and send events only to their own readers.
         guard let serving = try FolderLock(ifFree: "\(configuration.data)/blobs") else {
             throw Refusal.conflict(
                 "Another server is using \(configuration.data). Stop it first, or name another folder with --data."
@@ -172,7 +173,7 @@ public struct TintypeApplication: Sendable {
             onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
         var group = ServiceGroupConfiguration(
-            // The last one is the first to learn that the server stops, and requests wait for pictures.
+            // The last service is the first to learn that the server stops, and requests wait for pictures.
             services: [application, PictureShutdown(processor: parts.processor)],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = configuration.shutdownPatience
@@ -180,7 +181,8 @@ public struct TintypeApplication: Sendable {
         try parts.database.close()
     }
 
-    /// How many connections there may be: those of the setting, if the process may open a file for each of them too.
+    /// Returns how many connections there may be: as many as the setting says, if the process may open a file for each
+    /// of them, too.
     private func connectionsLimit() -> Int {
         let files = OpenFiles.raiseLimit()
         let possible = max(16, (files - OpenFiles.reserved) / 2)
@@ -193,9 +195,9 @@ public struct TintypeApplication: Sendable {
     }
 }
 
-/// Ends the work on pictures when the server stops.
+/// The service that ends the work on pictures when the server stops.
 struct PictureShutdown: Service {
-    /// How long pictures that are worked on may take.
+    /// How long pictures that are being worked on may take.
     static let patience = Duration.seconds(20)
 
     let processor: ImageProcessor
@@ -204,20 +206,20 @@ struct PictureShutdown: Service {
         do {
             try await gracefulShutdown()
         } catch is CancellationError {
-            // Something else has failed, and the process ends at once.
+            // Another service has failed, and the process ends at once.
             return
         }
         processor.stop(within: Self.patience)
     }
 }
 
-/// The files that the process may have open, sockets included (`RLIMIT_NOFILE`, getrlimit(2)).
+/// The number of files, including sockets, that the process may have open (`RLIMIT_NOFILE`, getrlimit(2)).
 enum OpenFiles {
-    /// Kept for the database, uploads and pictures that are worked on.
+    /// The number of files that are kept for the database, uploads and pictures that are being worked on.
     static let reserved = 512
 
-    /// Raises the limit as far as the system lets a process do itself. Systemd and most shells begin with 1,024, which
-    /// is meant for programs that use select(2).
+    /// Raises the limit as far as a process may raise it itself. Systemd and most shells begin with 1,024, which is
+    /// meant for programs that use select(2).
     ///
     /// - Returns: the limit.
     static func raiseLimit() -> Int {

@@ -3,10 +3,10 @@ import Feeds
 import Making
 import People
 
-/// Every feature, each built from those before it that it uses. A new feature is a folder, its type in the list, a line
-/// among the properties and one in the initialiser.
+/// All features, each built from the features before it that it uses. A new feature is a folder, its type in the list,
+/// a line among the properties and one in the initialiser.
 struct Features: Sendable {
-    /// The types of all features, in the order in which they are built: what they say of the schema is asked of them
+    /// The types of all features, in the order in which they are built. Their descriptions of the schema are available
     /// without an application.
     static let types: [any Feature.Type] = [
         AccountsFeature.self, SessionsFeature.self, OAuthFeature.self, RelationshipsFeature.self,
@@ -42,12 +42,12 @@ struct Features: Sendable {
     let administration: AdministrationFeature
     let settings: SettingsFeature
 
-    /// All of them, in the order in which they were built.
+    /// All features, in the order in which they were built.
     let all: [any Feature]
 
     /// Builds all features.
     ///
-    /// - Throws: when one can't read what it keeps on the disk.
+    /// - Throws: when a feature can't read its files.
     init(_ app: AppParts) async throws {
         func add<F: Feature>(_ feature: F) -> F {
             app.features.add(feature)

@@ -67,7 +67,7 @@ final class World: Sendable {
     }
 
     deinit {
-        tintype.tearDown()
+        tintype.breakCycles()
         if ownsFolder { try? FileManager.default.removeItem(atPath: folder) }
     }
 

@@ -2,72 +2,72 @@ import Core
 import Foundation
 import People
 
-/// A chat of two, as one of them sees it.
+/// A chat between two people, as one of them sees it.
 package struct Chat: Sendable {
     package typealias ID = Core.ID<Chat>
 
     package let id: ID
-    /// The other.
+    /// The other person of the chat.
     package var peer: Account
-    /// It waits for the one who looks to take it: the other may not write to them without asking.
+    /// Whether the chat is a request that the viewer hasn't accepted yet.
     var isRequest: Bool
-    /// How many messages the two have exchanged, deleted ones not counted.
+    /// The number of messages in the chat, without deleted ones.
     var messagesCount: Int
-    /// Messages of the other that the one who looks has not read.
+    /// The number of messages of the other person that the viewer hasn't read.
     var unreadCount: Int
-    /// The newest message that the one who looks sees.
+    /// The newest message that the viewer sees.
     var lastMessage: Message?
-    /// How far the one who looks has read.
+    /// The last message that the viewer has read.
     var readThrough: Message.ID
-    /// How far the other has come; nothing as long as they have not taken the chat.
+    /// The messages that the other person has received and read; empty as long as they haven't accepted the chat.
     var peerMarks: Marks
 
-    /// How far messages have come with their receiver.
+    /// The last messages that their receiver has received and read.
     struct Marks: Sendable, Equatable {
-        /// All up to this one are on a device.
+        /// The last message that has arrived on a device, with all before it.
         var deliveredThrough: Message.ID
-        /// All up to this one were read.
+        /// The last message that was read, with all before it.
         var readThrough: Message.ID
-        /// When the last of them was read.
+        /// When the last read message was read.
         var readAt: Date?
 
         static let none = Marks(deliveredThrough: .init(rawValue: 0), readThrough: .init(rawValue: 0))
     }
 }
 
-/// Something that one says to the other.
+/// A message that one person sends to the other.
 package struct Message: Sendable {
     package typealias ID = Core.ID<Message>
 
     package let id: ID
     let chat: Chat.ID
-    /// Counts the messages of its chat, without gaps but for deleted ones.
+    /// The number of the message in its chat, counted from 1 and including deleted messages.
     let number: Int
     let sender: Account.ID
-    /// At most 5,000 characters; may be empty beside a picture.
+    /// The text, at most 5,000 characters. It may be empty beside a picture.
     var text: String
     /// A photo of the sender's library.
     var photo: Photo?
-    /// A picture to be seen once.
+    /// A picture that can be seen once.
     var once: Once?
-    /// What its sender named it, so that sending it again makes nothing.
+    /// The key that the sender gave the message, so that sending it again makes no second message.
     var key: String?
-    /// The message that it answers.
+    /// The message that this message answers.
     var reply: Reply?
-    /// The emoji with which the two have answered it, its sender's first.
+    /// The emoji with which the two people have reacted, the sender's first.
     var reactions: [Reaction] = []
 
-    /// A picture that its receiver may see once.
+    /// The state of a picture that its receiver can see once.
     enum Once: Sendable, Equatable {
         case unopened
         case opened
-        /// Its day was over before anyone opened it.
+        /// Nobody opened the picture within its lifetime.
         case expired
     }
 
-    /// What a list of chats says about it.
+    /// Returns the words that a list of chats shows for the message.
     ///
-    /// - Parameter things: finds what the message shares.
+    /// - Parameter things: the things that messages share.
     func summary(for viewer: Account.ID, _ things: SharedThings) -> String {
         let isOwn = sender == viewer
         switch once {
@@ -83,19 +83,19 @@ package struct Message: Sendable {
         }
     }
 
-    /// Whether it is a few emoji and nothing else, which are shown large.
+    /// Whether the message is a few emoji and nothing else. Such emoji are shown large.
     var isEmojiOnly: Bool { MessageRules.isEmojiOnly(text) && photo == nil && once == nil }
 }
 
-/// The rules for what can be said.
+/// The rules for messages.
 enum MessageRules {
     static let textLength = 5_000
-    /// How much a person may write to somebody who has not taken their request.
+    /// The most messages that a person can send to someone who hasn't accepted their request.
     static let requestLength = 20
-    /// How many emoji are still shown large.
+    /// The most emoji that are shown large.
     static let largeEmoji = 3
 
-    /// Whether a text is one to three emoji (Unicode UTS #51: presented as emoji by default, or by U+FE0F).
+    /// Returns whether a text is one to three emoji (Unicode UTS #51: presented as emoji by default, or by U+FE0F).
     static func isEmojiOnly(_ text: String) -> Bool {
         !text.isEmpty && text.count <= largeEmoji && text.allSatisfy(isEmoji)
     }
@@ -114,6 +114,6 @@ struct Exchange: Sendable {
     var photo: Photo
     var sender: Account
     var recipient: Account
-    /// How many messages the two have exchanged.
+    /// The number of messages that the two people have exchanged.
     var messagesCount: Int
 }

@@ -135,7 +135,7 @@ struct ChatAPI {
     private func react(_ emoji: String?, _ request: Request, _ context: AppContext) async throws -> Response {
         var reacted = try await messages.react(
             emoji, to: context.id("message"), in: context.id("id"), by: context.viewer)
-        // An app that may only write can point at a message that it has never read.
+        // An app that may only write can refer to a message that it has never read.
         if !context.allows(.read(.chats)) { (reacted.text, reacted.photo) = ("", nil) }
         return message(request, context, reacted)
     }
@@ -168,7 +168,7 @@ struct ChatAPI {
 }
 
 extension Chat {
-    /// The chat as an answer to a call may show it: an app that may only write isn't told the last message.
+    /// Returns the chat for the answer to a call. An app that may only write doesn't receive the last message.
     func shown(to context: AppContext) -> Chat {
         guard !context.allows(.read(.chats)) else { return self }
         var chat = self
@@ -177,9 +177,9 @@ extension Chat {
     }
 }
 
-/// What a sender names a message, held for ever.
+/// The key that a sender gives a message. Keys of messages don't expire.
 enum MessageKey {
-    /// The header `Idempotency-Key`; nil when there is none.
+    /// Returns the header `Idempotency-Key`; nil when there is none.
     ///
     /// - Throws: ``Refusal`` (422) for a key of more than 200 characters.
     static func read(_ request: Request) throws -> String? {

@@ -1,11 +1,11 @@
 import Core
 import HTML
 
-/// A way from the list of chats to what else goes on between friends (``ChatOffers/chips``).
+/// A link above the list of chats to another thing that friends do together (``ChatOffers/chips``).
 package struct ChatChip: Sendable {
     package let name: String
     package let path: String
-    /// What the chip counts; nil for nothing.
+    /// The badge of the chip's count; nil for a chip without a count.
     package var badge: Badge?
 
     package init(name: String, path: String, badge: Badge? = nil) {
@@ -15,13 +15,13 @@ package struct ChatChip: Sendable {
     }
 }
 
-/// Something that two people can do together, which their chat offers (``ChatOffers/actions``).
+/// Something that two people can do together, offered by their chat (``ChatOffers/actions``).
 package struct ChatAction: Sendable {
-    /// Where a chat offers an action.
+    /// The places of a chat that offer actions.
     package enum Place: Sendable {
-        /// As a symbol of its bar.
+        /// The chat's bar, as a symbol.
         case bar
-        /// Above the photos to choose from.
+        /// The space above the photos to choose from.
         case photos
     }
 

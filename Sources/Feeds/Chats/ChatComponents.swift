@@ -4,42 +4,42 @@ import HTML
 import People
 import Serving
 
-/// How chats and messages appear on several screens.
+/// The parts of chats and messages that several screens draw.
 struct ChatComponents {
     let frame: Frame
     let viewer: Account
-    /// Finds what messages share.
+    /// The things that messages share.
     let shared: SharedThings
-    /// The cards of what messages share, as the viewer sees it, by its ids.
+    /// The cards of the things that messages share, as the viewer sees them, by the things' ids.
     var cards: [String: Drawing] = [:]
 
     // MARK: The list
 
-    /// What the list of chats shows.
+    /// The contents of the list of chats.
     struct List: Sendable {
         let chats: [Chat]
-        /// How many requests wait.
+        /// The number of waiting requests.
         let requestsCount: Int
-        /// Ways to what else goes on between friends, with what each counts.
+        /// The chips of features, each with its count.
         let chips: [(chip: ChatChip, count: Int)]
         let query: String
         /// The path of the next page.
         let next: String?
-        /// The chat beside the list.
+        /// The chat that is shown beside the list.
         let current: Chat.ID?
     }
 
-    /// Where the list is shown.
+    /// The places where the list is shown.
     enum Place {
-        /// In its tab.
+        /// The Friends tab.
         case tab
-        /// On a screen that was pushed over another: Messages, of Home and of the menu.
+        /// The screen Messages, which opens over another screen, from Home and from the menu.
         case pushed
-        /// Beside a chat in a wide window.
+        /// The column beside a chat in a wide window.
         case beside
     }
 
-    /// The list of chats.
+    /// Draws the list of chats.
     func chats(_ list: List, in place: Place) -> Node {
         let content = Node.list([
             bar(in: place),
@@ -71,7 +71,7 @@ struct ChatComponents {
         }
     }
 
-    /// The ways to the list and to requests, and the rows of the list, or what stands where there are none.
+    /// Draws the links to requests and features, and the rows of the list, or a note in an empty list.
     func results(_ list: List) -> Node {
         element("chat-list", .attribute("data-source", "/messages")) {
             ul(.class("chips")) {
@@ -109,7 +109,7 @@ struct ChatComponents {
         }
     }
 
-    /// The rows alone, for the next page.
+    /// Draws the rows alone, for the next page.
     @NodeBuilder func rows(_ list: List) -> Node {
         for chat in list.chats { row(chat, isCurrent: chat.id == list.current) }
     }
@@ -141,7 +141,8 @@ struct ChatComponents {
 
     // MARK: Messages
 
-    /// One page of messages, newest first as they come, shown oldest first with the days between them.
+    /// Draws one page of messages. The messages are given newest first, and drawn oldest first with the days between
+    /// them.
     func thread(_ messages: [Message], in chat: Chat) -> Node {
         let states = MessageStates(messages, marks: chat.peerMarks, viewer: viewer.id)
         var nodes: [Node] = []
@@ -168,7 +169,7 @@ struct ChatComponents {
         li(.class("day")) { time(.datetime(createdAt), .title(title)) { words } }
     }
 
-    /// The templates from which scripts draw the messages that arrive, and the days between them.
+    /// Draws the templates from which scripts draw the messages that arrive, and the days between them.
     @NodeBuilder func templates(for chat: Chat) -> Node {
         template("message") { MessageItem(templateFor: chat, sharing: shared.kinds).node(frame) }
         template("day") { day("{time}", title: "{title}", words: "{words}") }
@@ -178,9 +179,9 @@ struct ChatComponents {
     static let lookForm = "look"
 }
 
-/// Finds which of a person's messages say what became of them: the last that was read, and the newest.
+/// The states of a person's messages. Only the last message that was read and the newest message show one.
 struct MessageStates {
-    /// What became of a message.
+    /// The state of a message that its sender sees.
     enum State: Equatable {
         case sent
         case delivered
@@ -189,6 +190,8 @@ struct MessageStates {
 
     private var states: [Message.ID: State] = [:]
 
+    /// Finds the messages that show a state.
+    ///
     /// - Parameter messages: newest first.
     init(_ messages: [Message], marks: Chat.Marks, viewer: Account.ID) {
         let own = messages.filter { $0.sender == viewer }
@@ -200,6 +203,6 @@ struct MessageStates {
         }
     }
 
-    /// What a message says; nil for most, which say nothing.
+    /// Returns the state that a message shows; nil for most messages, which show none.
     func state(of id: Message.ID) -> State? { states[id] }
 }

@@ -4,13 +4,13 @@ import HTML
 import People
 import Serving
 
-/// Writes chats, messages and the private feed as JSON.
+/// The JSON of chats, messages and the private feed.
 struct ChatEntities: Sendable {
     let entities: Entities
-    /// Finds what messages share.
+    /// The things that messages share.
     let shared: SharedThings
 
-    /// A chat, as one of the two sees it.
+    /// Writes a chat as one of the two people sees it.
     func chat(_ chat: Chat, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", chat.id)
@@ -30,7 +30,7 @@ struct ChatEntities: Sendable {
         }
     }
 
-    /// A message, as one of the two sees it.
+    /// Writes a message as one of the two people sees it.
     ///
     /// - Parameter isRequest: whether it waits in Requests; nil leaves that out.
     func message(_ message: Message, viewer: Reader, isRequest: Bool? = nil, into json: inout JSONWriter) {
@@ -66,12 +66,12 @@ struct ChatEntities: Sendable {
             }
             reactions(message, into: &json)
             if let isRequest { json.member("request", isRequest) }
-            // What the sender named it is nobody else's business.
+            // Only the sender sees the key of a message.
             if message.sender == viewer.account { json.member("idempotency_key", message.key) }
         }
     }
 
-    /// What a reply shows of the message that it answers.
+    /// Writes the quote that a reply has of the message that it answers.
     private func quote(_ quote: Message.Quote, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", quote.id)
@@ -83,7 +83,7 @@ struct ChatEntities: Sendable {
         }
     }
 
-    /// The member `reactions` of a message.
+    /// Writes the member `reactions` of a message.
     func reactions(_ message: Message, into json: inout JSONWriter) {
         json.array("reactions", message.reactions) { json, reaction in
             json.object { json in
@@ -93,7 +93,7 @@ struct ChatEntities: Sendable {
         }
     }
 
-    /// A photo of the private feed.
+    /// Writes a photo of the private feed.
     func exchange(_ exchange: Exchange, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", exchange.message.id)
@@ -109,7 +109,7 @@ struct ChatEntities: Sendable {
         }
     }
 
-    /// A text as safe HTML for our pages, with its links; line ends stay as they are.
+    /// Returns a text as safe HTML for Tintype's pages, with its links. Line breaks stay as they are.
     private func content(_ text: String) -> String {
         guard !text.isEmpty else { return "" }
         let node = Caption.node(text, .all, on: .page(of: entities.publicURL))

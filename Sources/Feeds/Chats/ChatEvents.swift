@@ -27,7 +27,7 @@ struct ChatEvents: Sendable {
     let entities: ChatEntities
     let notifications: NotificationService
 
-    /// A new message: both hear of it, the sender's other devices too; of a dropped request only those.
+    /// Sends a new message to both people, also to the sender's other devices. A dropped request is sent only to these.
     func sent(
         _ message: Message, to peer: Account.ID, _ arrival: MessageService.Arrival, _ transaction: Transaction
     ) throws {
@@ -38,7 +38,7 @@ struct ChatEvents: Sendable {
         if arrival == .chat { counted(for: peer, transaction) }
     }
 
-    /// A message that some of the two of its chat have, and that is now something else.
+    /// Sends a message that has changed, to the people of its chat who have it.
     func changed(
         _ message: Message, of members: [Account.ID], for accounts: [Account.ID], _ transaction: Transaction
     ) throws {
@@ -75,7 +75,7 @@ struct ChatEvents: Sendable {
         [.thing(message.id), .thing(message.chat)] + members.map(EventSubject.person)
     }
 
-    /// Reports all reactions to a message to those of the two who have it. Only the last such event is kept.
+    /// Sends all reactions to a message, to the people of its chat who have it. Only the last such event is kept.
     func reacted(
         _ message: Message, of members: [Account.ID], for accounts: [Account.ID], _ transaction: Transaction
     ) {
@@ -95,7 +95,7 @@ struct ChatEvents: Sendable {
         }
     }
 
-    /// A message is gone for both.
+    /// Sends the deletion of a message to both people.
     ///
     /// - Parameter losesNotification: those whose notification of unread messages was taken back with it.
     func removed(
@@ -113,7 +113,7 @@ struct ChatEvents: Sendable {
         notifications.sendCount(to: losesNotification, transaction)
     }
 
-    /// An account has taken all that was said so far out of its own sight.
+    /// Sends to an account's other pages that it has removed all messages from its own view.
     func cleared(_ chat: Chat.ID, by account: Account.ID, _ transaction: Transaction) {
         transaction.afterCommit { [events] _ in events.forget([.thing(chat)], of: account) }
     }
@@ -129,7 +129,10 @@ struct ChatEvents: Sendable {
         }
     }
 
-    /// - Parameter peer: who wrote what was read; nil when they aren't told. The reader's other devices always are.
+    /// Sends how far an account has read.
+    ///
+    /// - Parameter peer: the sender of the messages that were read; nil when they don't learn of it. The reader's other
+    ///   devices always do.
     func read(
         _ chat: Chat.ID, through message: Message.ID, at date: Date, by reader: Account.ID,
         to peer: Account.ID?, _ transaction: Transaction
@@ -144,7 +147,7 @@ struct ChatEvents: Sendable {
         }
     }
 
-    /// The reader has taken the chat: the other learns how far they have come by now.
+    /// Sends to the other person how far an account has read, after the account has accepted the chat.
     func caughtUp(
         _ chat: Chat.ID, _ marks: Chat.Marks, by reader: Account.ID, to peer: Account.ID,
         _ transaction: Transaction
@@ -157,7 +160,7 @@ struct ChatEvents: Sendable {
         }
     }
 
-    /// A request was taken or dropped: for the other pages of the one who did it.
+    /// Sends that a request was accepted or dropped, to the other pages of the account that did it.
     func answered(
         _ chat: Chat.ID, isAccepted: Bool, by account: Account.ID, _ transaction: Transaction
     ) {
@@ -167,7 +170,7 @@ struct ChatEvents: Sendable {
         }
     }
 
-    /// Somebody is typing, which is told at once and never repeated.
+    /// Sends that somebody is typing. The event is sent at once and never repeated.
     func typing(_ chat: Chat.ID, by account: Account.ID, to peer: Account.ID) {
         var json = JSONWriter(capacity: 128)
         json.object { json in
@@ -177,7 +180,7 @@ struct ChatEvents: Sendable {
         events.publish(.typing, to: peer, data: json.bytes)
     }
 
-    /// How many messages an account has not read has changed.
+    /// Sends the new number of an account's unread messages.
     func counted(for account: Account.ID, _ transaction: Transaction) {
         transaction.afterCommit { [events] transaction in
             guard events.isListening(account) else { return }

@@ -1,6 +1,6 @@
 import Core
 
-/// The calls of the JSON interface, and what they answer with.
+/// The calls of the JSON interface about chats, and the entities of their answers.
 extension ChatsFeature {
     package var operations: [Operation] {
         [

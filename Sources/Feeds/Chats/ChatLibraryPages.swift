@@ -3,8 +3,8 @@ import HTML
 import Hummingbird
 import People
 
-/// One's library, to choose photos from that go into a chat: cells for the composer's sheet, and a page
-/// for browsers without scripts.
+/// The viewer's library, to choose photos from for a chat: cells for the composer's sheet, and a page for browsers
+/// without scripts.
 struct ChatLibraryPages {
     let frame: Frame
     let chats: ChatService

@@ -2,9 +2,9 @@ import Core
 import Serving
 import Storage
 
-/// What the page of a chat shows, read in one transaction.
+/// The contents of a chat's page, read in one transaction.
 struct ChatModel: Sendable {
-    /// What a request asks of the page.
+    /// The parameters of a request for the page.
     struct Query: Sendable {
         let chat: Chat.ID
         let page: PageRequest
@@ -17,16 +17,16 @@ struct ChatModel: Sendable {
     let messages: [Message]
     /// The message that is being answered; nil when it was deleted meanwhile.
     let answered: Message?
-    /// The chats beside this one.
+    /// The list of chats beside this chat.
     let list: ChatComponents.List
-    /// The cards of what the messages share, by the things' ids.
+    /// The cards of the things that the messages share, by the things' ids.
     let cards: [String: Drawing]
-    /// What features show above the messages.
+    /// The drawings that features show above the messages.
     let above: [Drawing]
 }
 
 extension ChatService {
-    /// Returns what the page of a chat shows. Its messages count as delivered.
+    /// Returns the contents of a chat's page. Its messages count as delivered.
     ///
     /// - Parameter offers: what features add to chats.
     /// - Throws: ``Refusal`` (404) for anyone else's chat, and if either of the two blocks the other.
@@ -51,7 +51,7 @@ extension ChatService {
         return model
     }
 
-    /// Returns what a page of the list of chats shows.
+    /// Returns the contents of a page of the list of chats.
     func list(
         _ query: ChatComponents.List.Query, of viewer: Account, offers: ChatOffers
     ) async throws -> ChatComponents.List {
@@ -60,12 +60,12 @@ extension ChatService {
 }
 
 extension ChatComponents.List {
-    /// What a request asks of the list.
+    /// The parameters of a request for the list.
     struct Query: Sendable {
-        /// Finds only chats with people whose names have words that begin with these.
+        /// The words to search for: only chats with people whose names have words that begin with these are found.
         var text = ""
         var olderThan: Int64?
-        /// The chat beside the list.
+        /// The chat that is shown beside the list.
         var current: Chat.ID?
     }
 

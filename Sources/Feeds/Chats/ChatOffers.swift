@@ -1,18 +1,18 @@
 import Core
 import Storage
 
-/// What features add to chats.
+/// The registries in which features add to chats.
 package struct ChatOffers: Sendable {
-    /// What two people can do together.
+    /// The things that two people can do together.
     package let actions: Registry<ChatAction>
-    /// Ways from the list of chats to what else goes on.
+    /// The chips above the list of chats.
     package let chips: Registry<ChatChip>
-    /// Reads what stands between the bar and the messages of two people's chat; nil for nothing.
+    /// Reads the drawing between the bar and the messages of two people's chat; nil for nothing.
     package typealias Above =
         @Sendable (_ viewer: Account, _ peer: Account, _ transaction: Transaction) throws -> Drawing?
-    /// What stands above the messages.
+    /// The drawings above the messages.
     package let above: Registry<Above>
-    /// What messages can link to and chats show as cards.
+    /// The things that messages can link to and chats show as cards.
     package let shared: SharedThings
 
     package init(_ app: AppParts) {
@@ -20,14 +20,14 @@ package struct ChatOffers: Sendable {
         shared = SharedThings(server: app.configuration.publicURL, cards: app.registry())
     }
 
-    /// Returns the chips, each with what it counts for a person.
+    /// Returns the chips, each with its count for a person.
     package func counts(
         for viewer: Account, _ transaction: Transaction
     ) throws -> [(chip: ChatChip, count: Int)] {
         try chips.all.map { ($0, try $0.badge?.count(viewer, transaction) ?? 0) }
     }
 
-    /// Returns all that stands above the messages of two people's chat.
+    /// Returns all drawings above the messages of two people's chat.
     package func above(
         of viewer: Account, with peer: Account, _ transaction: Transaction
     ) throws -> [Drawing] {

@@ -5,7 +5,7 @@ import Hummingbird
 import People
 import Serving
 
-/// The pages around chats: their list, new messages, requests.
+/// The pages around chats: the list, new messages, and requests.
 struct ChatPages {
     let frame: Frame
     let chats: ChatService
@@ -189,7 +189,7 @@ struct ChatPages {
         }
     }
 
-    /// The two answers to a request.
+    /// Draws the two answers to a request.
     static func answers(to id: Chat.ID) -> Node {
         span(.class("buttons")) {
             form(.method("post"), .action("/messages/requests/\(id)/accept")) {

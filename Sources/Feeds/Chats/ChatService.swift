@@ -5,7 +5,7 @@ import People
 import Serving
 import Storage
 
-/// Chats: listing, opening, accepting and dropping requests, marking as read.
+/// The service of chats: listing, opening, accepting, dropping requests, marking as read.
 package final class ChatService: Sendable {
     let database: Database
     private let events: ChatEvents
@@ -76,8 +76,7 @@ package final class ChatService: Sendable {
         return chat(
             .init(
                 member: member, peer: peer,
-                // While the other person hasn't accepted the request, the viewer doesn't learn whether it was
-                // read.
+                // While the other person hasn't accepted the request, the viewer doesn't learn whether it was read.
                 peerMarks: other.map { $0.isRequest ? .none : $0.marks } ?? .none,
                 messagesCount: try store.messagesCount(member.chat), lastMessage: last))
     }
@@ -108,8 +107,8 @@ package final class ChatService: Sendable {
 
     // MARK: Opening, taking, dropping
 
-    /// Returns the chat with somebody. A dropped request is opened again. If there is no chat, an empty one
-    /// is created, which nobody sees until it has a message.
+    /// Returns the chat with somebody. A dropped request is opened again. If there is no chat, creates an empty one,
+    /// which nobody sees until it has a message.
     ///
     /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for the viewer.
     package func open(with peer: Account.ID, by viewer: Account) async throws -> Chat {
@@ -127,7 +126,7 @@ package final class ChatService: Sendable {
             let account = try AccountService.account(peer, for: viewer, transaction)
             let store = ChatStore(transaction)
             if let known = try store.member(of: viewer.id, with: peer) {
-                if known.isDropped { try store.restore(known.chat, viewer.id) }
+                if known.isDropped { try store.reopen(known.chat, viewer.id) }
             } else {
                 let friends = try Self.areFriends(viewer.id, peer, transaction)
                 _ = try store.insert(viewer.id, peer, isRequest: !friends)
@@ -137,7 +136,7 @@ package final class ChatService: Sendable {
         }
     }
 
-    /// Returns the other person of a chat that both have taken, inside a transaction of another service.
+    /// Returns the other person of a chat that both have accepted, inside a transaction of another service.
     ///
     /// - Throws: ``Refusal``: 404 for a chat of others, 422 for one that still waits as a request.
     package static func peer(
@@ -159,13 +158,13 @@ package final class ChatService: Sendable {
         try RelationshipService.relationship(of: one, to: other, transaction).areFriends
     }
 
-    /// Accepts a request. The chat becomes a normal chat, and the other person learns what has
-    /// arrived and was read.
+    /// Accepts a request. The chat becomes a normal chat, and the other person learns which messages have arrived and
+    /// were read.
     func accept(_ id: Chat.ID, by viewer: Account) async throws -> Chat {
         try await database.write { [events] transaction in
             let store = ChatStore(transaction)
             let (before, peer) = try Self.member(id, of: viewer, transaction)
-            if before.isDropped { try store.restore(id, viewer.id) }
+            if before.isDropped { try store.reopen(id, viewer.id) }
             try store.accept(id, viewer.id)
             let (member, _) = try Self.member(id, of: viewer, transaction)
             events.answered(id, isAccepted: true, by: viewer.id, transaction)
@@ -237,7 +236,7 @@ package final class ChatService: Sendable {
         }
     }
 
-    /// Tells the other person that the viewer is typing, if both have accepted the chat.
+    /// Sends to the other person that the viewer is typing, if both have accepted the chat.
     func type(in id: Chat.ID, by viewer: Account) async throws {
         let peer = try await database.read { transaction in
             let (member, peer) = try Self.member(id, of: viewer, transaction)

@@ -3,13 +3,13 @@ import Foundation
 import Serving
 import Storage
 
-/// The SQL of chats and of how each of the two sees them.
+/// The SQL of chats and of their two members.
 struct ChatStore {
     let transaction: Transaction
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// A chat's row for one of its two.
+    /// The row of a chat for one of its two members.
     struct Member: Sendable {
         var chat: Chat.ID
         var account: Account.ID
@@ -19,7 +19,7 @@ struct ChatStore {
         var clearedThrough: Message.ID
         var marks: Chat.Marks
         var unreadCount: Int
-        /// They dropped the request, and nothing of it comes to them.
+        /// Whether the member has dropped the request. Its messages are then no longer shown to them.
         var isDropped: Bool
     }
 
@@ -55,14 +55,14 @@ struct ChatStore {
         ) { try Self.member(from: $0) }
     }
 
-    /// Both sides of a chat.
+    /// Returns both members' rows of a chat.
     func members(of chat: Chat.ID) throws -> [Member] {
         try transaction.rows("SELECT \(Self.columns) FROM chat_members m WHERE m.chat_id = $1", chat) {
             try Self.member(from: $0)
         }
     }
 
-    /// The chat of two, from the side of `account`.
+    /// Returns the chat of two people, from the side of `account`.
     func member(of account: Account.ID, with peer: Account.ID) throws -> Member? {
         try transaction.row(
             "SELECT \(Self.columns) FROM chat_members m WHERE m.account_id = $1 AND m.peer_id = $2", account,
@@ -70,7 +70,7 @@ struct ChatStore {
         ) { try Self.member(from: $0) }
     }
 
-    /// The person to whom a message was sent.
+    /// Returns the row of the person to whom a message was sent.
     func receiver(of message: Message.ID) throws -> Member? {
         try transaction.row(
             """
@@ -84,22 +84,22 @@ struct ChatStore {
         try transaction.value("SELECT messages_count FROM chats WHERE id = $1", chat) ?? 0
     }
 
-    /// The number of the newest message, which counts the deleted ones, too.
+    /// Returns the number of the newest message. Deleted messages count, too.
     func lastNumber(of chat: Chat.ID) throws -> Int {
         try transaction.value("SELECT last_number FROM chats WHERE id = $1", chat) ?? 0
     }
 
-    /// A chat's row for one of its two, with all that a list shows of it.
+    /// The row of a chat for one of its two members, with everything that a list shows of the chat.
     struct Listed {
         var member: Member
         var peer: Account
-        /// How far the other has come; nothing as long as they have not taken the chat.
+        /// The messages that the other person has received and read; empty as long as they haven't accepted the chat.
         var peerMarks: Chat.Marks
         var messagesCount: Int
         var lastMessage: Message?
     }
 
-    /// Those of `account` that have a message, newest first, without blocked and suspended people.
+    /// Returns the chats of `account` that have a message, newest first, without blocked and suspended people.
     ///
     /// - Parameter query: only people with a name that has words beginning with these.
     func listed(
@@ -137,10 +137,10 @@ struct ChatStore {
         }
     }
 
-    /// Whether the other of a member `m`, the account `a`, is neither blocked nor blocking nor suspended.
+    /// Whether the other person of a member `m`, the account `a`, is neither blocked nor blocking nor suspended.
     private static let reachable = AccountRow.isVisible(to: "m.account_id")
 
-    /// Messages that an account has not read, requests not counted.
+    /// Counts the messages that an account hasn't read, without requests.
     func unreadCount(of account: Account.ID) throws -> Int {
         try transaction.values(
             """
@@ -150,7 +150,7 @@ struct ChatStore {
         ).reduce(0, +)
     }
 
-    /// Requests that wait, at most 99 are counted.
+    /// Counts the waiting requests, up to 99.
     func requestsCount(of account: Account.ID) throws -> Int {
         try transaction.value(
             """
@@ -162,7 +162,7 @@ struct ChatStore {
 
     // MARK: Writing
 
-    /// Makes the chat of two people.
+    /// Inserts the chat of two people.
     func insert(_ account: Account.ID, _ peer: Account.ID, isRequest: Bool) throws -> Chat.ID {
         let id = Chat.ID(rawValue: transaction.newID())
         try transaction.execute("INSERT INTO chats (id) VALUES ($1)", id)
@@ -174,7 +174,7 @@ struct ChatStore {
         return id
     }
 
-    /// Counts one more message; its number.
+    /// Counts one more message of a chat, and returns its number.
     func countMessage(in chat: Chat.ID) throws -> Int {
         let number = try transaction.value(
             """
@@ -185,7 +185,8 @@ struct ChatStore {
         return number
     }
 
-    /// Puts a new message at the top of both lists, or of its sender's alone: read by its sender, unread by the other.
+    /// Puts a new message at the top of both lists, or of the sender's alone. It counts as read by its sender and as
+    /// unread by the other person.
     func noteMessage(
         _ id: Message.ID, in chat: Chat.ID, from sender: Account.ID, _ arrival: MessageService.Arrival
     ) throws {
@@ -200,8 +201,8 @@ struct ChatStore {
             """, chat, sender, id, arrival == .request)
     }
 
-    /// Brings a dropped request back, with what was written since.
-    func restore(_ chat: Chat.ID, _ account: Account.ID) throws {
+    /// Reopens a dropped request, with the messages that were sent since.
+    func reopen(_ chat: Chat.ID, _ account: Account.ID) throws {
         try transaction.execute(
             "UPDATE chat_members SET is_dropped = 0 WHERE chat_id = $1 AND account_id = $2", chat, account)
         try recount(chat)
@@ -212,7 +213,7 @@ struct ChatStore {
             "UPDATE chat_members SET is_request = 0 WHERE chat_id = $1 AND account_id = $2", chat, account)
     }
 
-    /// Takes all there is out of one's own sight; a request is dropped by it.
+    /// Removes all messages from an account's own view. A request is dropped.
     func clear(_ chat: Chat.ID, _ account: Account.ID) throws {
         try transaction.execute(
             """
@@ -223,7 +224,7 @@ struct ChatStore {
             """, chat, account)
     }
 
-    /// Moves the mark of what has arrived forward; whether it moved.
+    /// Moves the mark of delivered messages forward. Returns whether it moved.
     func markDelivered(_ chat: Chat.ID, _ account: Account.ID, through id: Message.ID) throws -> Bool {
         try transaction.execute(
             """
@@ -232,7 +233,8 @@ struct ChatStore {
             """, chat, account, id) > 0
     }
 
-    /// Moves the mark of what was read forward, and counts what is unread behind it; whether it moved.
+    /// Moves the mark of read messages forward, and counts the unread messages after it. Returns whether the mark
+    /// moved.
     func markRead(_ chat: Chat.ID, _ account: Account.ID, through id: Message.ID) throws -> Bool {
         let hasMoved =
             try transaction.execute(
@@ -245,7 +247,7 @@ struct ChatStore {
         return hasMoved
     }
 
-    /// Counts anew what both have unread, and which message is their newest; in a dropped request there is neither.
+    /// Counts again the unread messages of both people, and finds their newest messages. A dropped request has neither.
     func recount(_ chat: Chat.ID) throws {
         try transaction.execute(
             """
@@ -264,7 +266,7 @@ struct ChatStore {
         try transaction.execute("UPDATE chats SET messages_count = messages_count - 1 WHERE id = $1", chat)
     }
 
-    /// Deletes some messages of an account's chats, for both; how many.
+    /// Deletes some messages of an account's chats for both people. Returns how many were deleted.
     func deleteMessages(ofChatsOf account: Account.ID, limit: Int) throws -> Int {
         try transaction.execute(
             """
@@ -273,7 +275,7 @@ struct ChatStore {
             """, account, limit)
     }
 
-    /// Deletes some chats of an account, for both; how many.
+    /// Deletes some chats of an account for both people. Returns how many were deleted.
     func deleteChats(of account: Account.ID, limit: Int) throws -> Int {
         try transaction.execute(
             "DELETE FROM chats WHERE id IN (SELECT chat_id FROM chat_members WHERE account_id = $1 LIMIT $2)",

@@ -6,7 +6,7 @@ import People
 import Serving
 import Storage
 
-/// The pages of one chat: its messages, its photos, what can be done with a message.
+/// The pages of one chat: its messages, its photos, and the options of a message.
 struct ChatThreadPages {
     let frame: Frame
     let chats: ChatService
@@ -66,7 +66,7 @@ struct ChatThreadPages {
         let query = Input.query(request)
         let page = PageRequest(limit: Self.threadPage, olderThan: try PageRequest(query).olderThan)
         let model = try await chats.model(
-            // Without scripts a link chooses the message to answer.
+            // Without scripts, a link chooses the message to answer.
             .init(chat: id, page: page, reply: reply ?? query.id("reply_to")), for: viewer, offers: offers)
         let (chat, found) = (model.chat, model.messages)
         let components = ChatComponents(
@@ -167,7 +167,7 @@ struct ChatThreadPages {
         }
     }
 
-    /// Files of the device and the library's photos to choose from; the library comes when the sheet is open.
+    /// Draws the sheet with the device's files and the library's photos. The library is loaded when the sheet opens.
     private func photosSheet(_ chat: Chat) -> Node {
         div(
             .class("sheet photos-sheet"), .id("photos"), .flag("popover"), .role("dialog"),
@@ -210,7 +210,8 @@ struct ChatThreadPages {
         }
     }
 
-    /// A dialog and no popover: lifting the finger that held a message would close that again.
+    /// Draws the options of a message. It is a dialog: a popover would close when the finger that held a message is
+    /// lifted.
     private func optionsSheet(_ chat: Chat) -> Node {
         dialog(.class("sheet"), .id("message-options"), .label("Message")) {
             div(.class("emoji-row"), .role("group"), .label("React")) {
@@ -331,7 +332,7 @@ struct ChatThreadPages {
         }
     }
 
-    /// Without scripts: what the sheet offers.
+    /// Shows the options of a message on a page, for browsers without scripts.
     private func options(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let id = try context.id("id", of: Chat.self)

@@ -1,7 +1,7 @@
 import Core
 import Storage
 
-/// What chats keep of a person. A chat goes for both when one of them leaves.
+/// The data that chats keep of a person. When a person leaves, their chats are deleted for both people.
 struct ChatsData: AccountData {
     private static let batch = 500
 

@@ -5,16 +5,16 @@ import People
 import Storage
 
 extension JobKind {
-    /// Adds a notification of a message that is still unread; the payload is the message's id.
+    /// Adds a notification about a message that is still unread; the payload is the message's id.
     static let notifyOfMessage = JobKind("tell-of-message", .short)
-    /// Erases a view-once picture whose look, or whose own time, is over; the payload is its message's id.
+    /// Erases a view-once picture that was opened or has expired; the payload is its message's id.
     static let closeOncePicture = JobKind("close-once-picture", .erasing)
 }
 
 extension Notification.Kind {
-    /// Somebody wrote a message that has not been read.
+    /// Someone wrote a message that hasn't been read.
     static let message = Notification.Kind("message")
-    /// Somebody saved a photo that the person had sent them.
+    /// Someone saved a photo that the person had sent them.
     static let saved = Notification.Kind("saved")
 }
 
@@ -78,7 +78,7 @@ package struct ChatsFeature: Feature {
             """),
     ]
 
-    /// Messages stay. One without its picture that nobody has opened is expired.
+    /// Keeps the messages in the backup without their view-once pictures. An unopened picture counts as expired there.
     package static func leaveOutOfBackup(_ transaction: Transaction) throws {
         try OncePictureStore(transaction).deleteAll()
     }
@@ -87,9 +87,9 @@ package struct ChatsFeature: Feature {
     package let messages: MessageService
     let oncePictures: OncePictureService
     private let events: ChatEvents
-    /// What other features add.
+    /// The registries in which other features add to chats.
     package let offers: ChatOffers
-    /// Writes the JSON of messages and chats.
+    /// The JSON of messages and chats.
     let entities: ChatEntities
     private let app: AppParts
     private let accounts: AccountService

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Serving
 
-/// Mastodon's conversations, which here are chats of two
+/// JSON routes of Mastodon's conversations, which are chats of two people here
 /// (Documentation/Interface.md, "Conversations, as Mastodon has them").
 struct ConversationAPI {
     let chats: ChatService

@@ -2,9 +2,9 @@ import Core
 import People
 import Serving
 
-/// Mastodon's conversations, which here are chats of two.
+/// The JSON of Mastodon's conversations, which are chats of two people here.
 extension ChatEntities {
-    /// A chat as the viewer sees it.
+    /// Writes a chat as the viewer sees it.
     func conversation(_ chat: Chat, _ viewer: Account, reader: Reader, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", chat.id)
@@ -19,7 +19,7 @@ extension ChatEntities {
         }
     }
 
-    /// A message as a status that only the two see.
+    /// Writes a message as a status that only the two people see.
     private func status(
         _ message: Message, by author: Account, _ reader: Reader, into json: inout JSONWriter
     ) {

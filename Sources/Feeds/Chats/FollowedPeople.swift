@@ -2,19 +2,19 @@ import Core
 import People
 import Storage
 
-/// One page of the people whom somebody follows, to write to: first the people of recent chats, newest first, then
+/// One page of the people whom the viewer follows, to write to: first the people of recent chats, newest first, then
 /// the others by name.
 struct FollowedPeople: Sendable {
-    /// Where a page begins.
+    /// The beginning of a page.
     enum Place: Sendable {
-        /// After the chat whose last message this is; nil for the newest chat.
+        /// After the chat with this last message; nil for the newest chat.
         case message(Int64?)
-        /// After the person with this username, among those without a chat; empty for the first.
+        /// After the person with this username, among the people without a chat; empty for the first of them.
         case username(String)
     }
 
     let people: [Account]
-    /// Where the next page begins; nil on the last page.
+    /// The beginning of the next page; nil on the last page.
     let next: Place?
 }
 

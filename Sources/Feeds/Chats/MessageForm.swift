@@ -5,8 +5,8 @@ import People
 import Serving
 import Storage
 
-/// What a browser without scripts sends: files, photos of the library, a text, and the message that they answer. Each
-/// picture and the text become a message; all of them go out, or none.
+/// The form that a browser without scripts sends: files, photos of the library, a text, and the message that they
+/// answer. Each picture and the text become a message. Either all messages are sent, or none.
 struct MessageForm: Sendable {
     /// The most pictures that one form sends.
     static let mostPictures = 20
@@ -28,7 +28,7 @@ struct MessageForm: Sendable {
         reply = input.id("reply_to_id")
     }
 
-    /// Checks what can be checked before the pictures are taken in.
+    /// Checks what can be checked before the pictures are read.
     ///
     /// - Throws: ``Refusal`` (422).
     func check() throws {
@@ -41,12 +41,12 @@ struct MessageForm: Sendable {
         }
     }
 
-    /// The messages with their keys: those of the files, then the library's photos, then the text.
+    /// Returns the messages with their keys: first the files, then the library's photos, then the text.
     ///
-    /// A key names what is sent beside the form's own key. So the same form sent twice makes each message once, and one
-    /// that was filled in differently after Back makes new messages.
+    /// Each key is made of the form's own key and of the contents of the message. So a form that is sent twice makes
+    /// each message once, and a form that was changed after Back makes new messages.
     ///
-    /// - Parameter pictures: what the files have become, in their order, with the name of each.
+    /// - Parameter pictures: the pictures made of the files, in order, with the name of each file.
     func parts(
         _ pictures: [(name: String, picture: MessageService.Draft.Picture)]
     ) -> [MessageService.Part] {
@@ -64,7 +64,7 @@ struct MessageForm: Sendable {
             draft: .init(text: text, picture: picture), key: key.isEmpty ? nil : "form \(key) \(name)")
     }
 
-    /// The names of the files: their contents, and how many equal ones come before them.
+    /// Returns the names of the files: a digest of the contents, and the number of equal files before each.
     func fileNames() async throws -> [String] {
         var counts: [String: Int] = [:]
         var names: [String] = []
@@ -81,13 +81,13 @@ struct MessageForm: Sendable {
     }
 }
 
-/// Sends forms of messages.
+/// The sending of a whole form.
 struct MessageFormSender: Sendable {
     let messages: MessageService
     let photos: PhotoService
     let singleUse: SingleUseMediaService
 
-    /// A file that was taken in for a message which isn't sent yet.
+    /// A file that was stored for a message which isn't sent yet.
     private enum Taken {
         case photo(Photo.ID)
         case once(SingleUseMedia.ID, key: IdempotencyKey?)
@@ -100,7 +100,7 @@ struct MessageFormSender: Sendable {
         }
     }
 
-    /// Takes in the files of a form and sends everything, or keeps nothing of it.
+    /// Stores the files of a form and sends all messages, or sends nothing and erases the files.
     ///
     /// - Throws: ``Refusal`` for the first file that can't be taken, and what ``MessageService`` refuses.
     func send(_ form: MessageForm, to chat: Chat.ID, _ context: AppContext) async throws {
@@ -115,7 +115,7 @@ struct MessageFormSender: Sendable {
             let pictures = zip(names, taken).map { (name: $0, picture: $1.picture) }
             _ = try await messages.send(form.parts(pictures), to: chat, by: viewer)
         } catch {
-            // The same form may have come twice, and its pictures are used by now.
+            // The same form may have been sent twice, so that its pictures are already used.
             let keys = form.parts(names.map { ($0, .none) }).compactMap(\.key)
             if !keys.isEmpty, try await messages.wereSent(keys, to: chat, by: viewer) { return }
             await discard(taken, by: viewer, context)

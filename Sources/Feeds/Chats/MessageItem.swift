@@ -4,17 +4,17 @@ import HTML
 import People
 import Serving
 
-/// A message as its chat draws it: with the values of a message on the page, and with names in braces in the
-/// template from which scripts draw the messages that arrive (`chats/message-item.js`).
+/// A message as its chat draws it. On the page, it has the values of a message; in the template from which scripts draw
+/// the messages that arrive (`chats/message-item.js`), it has names in braces.
 struct MessageItem {
-    /// A picture that may be seen once: one of the three parts is drawn.
+    /// A picture that can be seen once: one of the three parts is drawn.
     struct Once {
         let disabled: String?
         let unopened: TemplatePart<Void>
         let opened: TemplatePart<Void>
         let expired: TemplatePart<Void>
 
-        /// What an unopened one says.
+        /// The label of an unopened picture.
         static let words = "Photo · view once"
     }
 
@@ -31,19 +31,19 @@ struct MessageItem {
         let content: Node
     }
 
-    /// The card of what a message shares.
+    /// The card of the thing that a message shares.
     struct Shared {
         let kind: SharedKind
         let id: String
         let content: Node
     }
 
-    /// An emoji below a message, with all who chose it.
+    /// An emoji below a message, with everyone who chose it.
     struct Reaction {
         let emoji: String
-        /// The emoji, and how many chose it.
+        /// The emoji, with the number of people who chose it if there are two.
         let words: String
-        /// What a tap sends.
+        /// The emoji that a tap sends; empty to remove the reaction.
         let value: String
         let isOwn: String
         let label: String
@@ -54,21 +54,21 @@ struct MessageItem {
     let createdAt: String
     let number: String
     let key: String?
-    /// `out` for a message of the viewer's, `in` for one of the other person's.
+    /// The side of the message: `out` for the viewer's messages, `in` for the other person's.
     let side: String
     let portrait: TemplatePart<Account>
     let quote: TemplatePart<MessageQuote>
-    /// Is drawn in place of the quote of a message that was deleted.
+    /// The note in place of the quote of a deleted message.
     let goneQuote: TemplatePart<Void>
     let once: TemplatePart<Once>
     let photo: TemplatePart<Picture>
-    /// What a message that waits to go out shows of its picture, which scripts have.
+    /// The picture of a message that waits to be sent, which only scripts have.
     let pendingOnce: TemplatePart<Void>
     let pendingPhoto: TemplatePart<Node>
     let text: TemplatePart<Text>
     let shared: TemplatePart<[TemplatePart<Shared>]>
     let reactions: TemplatePart<TemplatePart<Reaction>>
-    /// What became of the message.
+    /// The state of the message.
     let state: TemplatePart<Node>
     let options: TemplatePart<Void>
 
@@ -204,7 +204,7 @@ extension MessageItem {
             thing.map { thing in
                 [.init(Shared(kind: thing.kind, id: thing.id, content: cards[thing.id]?() ?? .empty))]
             })
-        // There are two at most.
+        // There are at most two reactions.
         let emoji = message.reactions.map(\.emoji)
         let distinct = emoji.allSatisfy { $0 == emoji.first } ? Array(emoji.prefix(1)) : emoji
         let all = distinct.map { one in
@@ -261,6 +261,8 @@ extension MessageItem {
 }
 
 extension MessageItem.Reaction {
+    /// Creates the reactions with one emoji.
+    ///
     /// - Parameter same: the reactions with this emoji.
     fileprivate init(
         _ same: [Message.Reaction], to emoji: String, peer: Account, viewer: Account.ID
@@ -275,7 +277,7 @@ extension MessageItem.Reaction {
 }
 
 extension MessageStates.State {
-    /// What the last line of a message says.
+    /// The words of the last line of a message.
     @NodeBuilder fileprivate var words: Node {
         switch self {
         case .sent: "Sent"

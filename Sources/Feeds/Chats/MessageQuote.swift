@@ -2,7 +2,7 @@ import Core
 import HTML
 import People
 
-/// What a reply shows of the message that it answers, above its own words: the way there.
+/// The quote in a reply, which links to the message that the reply answers.
 struct MessageQuote {
     let id: String
     /// The page of earlier messages that ends with the quoted one.
@@ -47,13 +47,13 @@ struct MessageQuote {
     }
 }
 
-/// What is above the line to write on while a message is answered.
+/// The note above the text field while a message is answered.
 struct MessageAnswer {
     /// The id of the answered message, which the form sends without scripts.
     let id: TemplatePart<String>
     let title: String
     let words: String
-    /// The path of the page on which nothing is answered, for browsers without scripts.
+    /// The path of the chat's page without an answer, for browsers without scripts.
     let without: TemplatePart<String>
     /// Whether scripts end the answer.
     let dismissal: TemplatePart<Void>

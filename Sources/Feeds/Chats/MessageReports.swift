@@ -5,7 +5,7 @@ import People
 import Serving
 import Storage
 
-/// Messages as something to report: administrators see the message, and no other of the chat.
+/// Reports about messages. Administrators see the message, and no other message of the chat.
 struct MessageReports: ReportKind {
     let messages: MessageService
     let kinds = ["message"]

@@ -4,7 +4,7 @@ import People
 import Serving
 import Storage
 
-/// Messages: sending, reading, deleting, saving a photo.
+/// The service of messages: sending, reading, deleting, saving a photo.
 package final class MessageService: Sendable {
     let database: Database
     let events: ChatEvents
@@ -37,8 +37,8 @@ package final class MessageService: Sendable {
         return found
     }
 
-    /// Returns one page of a chat, newest first, as one of its members sees it, and the newest of these messages that now
-    /// arrives for the first time, if there is one.
+    /// Returns one page of a chat, newest first, as one of its members sees it. Also returns the newest of these
+    /// messages that arrives for the first time, if there is one.
     static func messages(
         of member: ChatStore.Member, page: PageRequest, _ transaction: Transaction
     ) throws -> (found: [Message], arrived: Message.ID?) {
@@ -55,7 +55,7 @@ package final class MessageService: Sendable {
         try await database.read { try Self.visible(id, in: chat, for: viewer, $0) }
     }
 
-    /// A message with a photo, as its own page shows it.
+    /// A message with a photo, for the page of that photo.
     struct PhotoMessage: Sendable {
         let message: Message
         let photo: Photo
@@ -135,7 +135,7 @@ package final class MessageService: Sendable {
         try Self.delete(id, in: chat, events, transaction)
     }
 
-    /// Returns a message without checking access, for the administration, which has checked that it is
+    /// Returns a message without checking access, for the administration, which has checked that the message is
     /// reported; nil if it was deleted.
     static func unchecked(_ id: Message.ID, in chat: Chat.ID, _ transaction: Transaction) throws -> Message? {
         try MessageStore(transaction).message(id, in: chat)
@@ -200,7 +200,7 @@ package final class MessageService: Sendable {
     }
 }
 
-/// Chats show a photo to the two people whose message contains it, and lose photos that are deleted.
+/// The use of photos in chats: the two people of a chat see its photos, and a deleted photo leaves its messages.
 struct ChatsPhotoUse: PhotoUse {
     let events: ChatEvents
 

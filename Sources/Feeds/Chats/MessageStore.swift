@@ -9,7 +9,7 @@ struct MessageStore {
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// Of a message `x` with what ``joins`` adds to it.
+    /// The columns of a message `x`, with the tables that ``joins`` adds.
     static let columns = """
         x.id AS message_id, x.sender_id AS message_sender_id, x.is_once AS message_is_once,
         CASE WHEN x.is_once = 1 AND EXISTS (SELECT 1 FROM once_pictures o WHERE o.message_id = x.id)
@@ -20,14 +20,14 @@ struct MessageStore {
         own.emoji AS own_emoji, other.emoji AS other_emoji, other.account_id AS other_account_id
         """
 
-    /// Of a message `q` that another answers.
+    /// The columns of a message `q` that another message answers.
     private static let quoteColumns = """
         q.is_deleted AS quote_is_deleted, q.is_once AS quote_is_once, q.sender_id AS quote_sender_id,
         q.text AS quote_text, q.photo_id AS quote_photo_id
         """
 
-    /// To a message `x`: its photo `ph`, the message `q` that it answers, and the reactions of its sender and of the
-    /// other.
+    /// The tables joined to a message `x`: its photo `ph`, the message `q` that it answers, and the reactions of both
+    /// people.
     static let joins = """
         LEFT JOIN \(PhotoRow.table) ph ON ph.id = x.photo_id
         LEFT JOIN messages q ON q.id = x.in_reply_to_id
@@ -35,13 +35,13 @@ struct MessageStore {
         LEFT JOIN message_reactions other ON other.message_id = x.id AND other.account_id <> x.sender_id
         """
 
-    /// Reads the columns above.
+    /// Reads a message from a row with ``columns``.
     func message(from row: Row) throws -> Message {
         let id = Message.ID(rawValue: try row.int64("message_id"))
         let sender = Account.ID(rawValue: try row.int64("message_sender_id"))
         var once: Message.Once?
         if try row.bool("message_is_once") {
-            // Without a picture, as after a restore, its time is over too.
+            // A picture that is missing, as after a restore, counts as expired.
             let isOver = id.createdAt.addingTimeInterval(OncePicture.lifetime) <= transaction.now
             let hasPicture = try row.bool("message_has_picture")
             once = !row.isNull("message_opened_at") ? .opened : isOver || !hasPicture ? .expired : .unopened
@@ -89,7 +89,7 @@ struct MessageStore {
         ) { try message(from: $0) }
     }
 
-    /// What a sender's key made, and whether that was deleted since.
+    /// Returns the message that was made with a sender's key, and whether it was deleted since.
     func made(by sender: Account.ID, key: String) throws -> (id: Message.ID, chat: Chat.ID, isDeleted: Bool)?
     {
         try transaction.row(
@@ -103,7 +103,7 @@ struct MessageStore {
         }
     }
 
-    /// One page of a chat, newest first, without what is not above `cleared`.
+    /// Returns one page of a chat, newest first, without the messages up to `cleared`.
     func messages(of chat: Chat.ID, clearedThrough cleared: Message.ID, page: PageRequest) throws -> [Message]
     {
         try page.rows(
@@ -115,7 +115,7 @@ struct MessageStore {
         ) { try message(from: $0) }
     }
 
-    /// The photo messages right before and right after one, for turning pages.
+    /// Returns the photo messages right before and right after a message, for turning pages.
     func neighbours(of id: Message.ID, in chat: Chat.ID, clearedThrough cleared: Message.ID) throws -> (
         older: Message.ID?, newer: Message.ID?
     ) {
@@ -132,7 +132,7 @@ struct MessageStore {
         return (older, newer)
     }
 
-    /// One page of the private feed: photos that an account sent or received, newest first.
+    /// Returns one page of the private feed: photos that an account sent or received, newest first.
     func exchanges(of account: Account.ID, page: PageRequest) throws -> [(
         Message, peer: Account, messagesCount: Int
     )] {
@@ -172,7 +172,7 @@ struct MessageStore {
         }
     }
 
-    /// Empties a message for both; its key stays.
+    /// Empties a message for both people. Its key stays.
     func delete(_ id: Message.ID) throws {
         try transaction.execute(
             "UPDATE messages SET is_deleted = 1, text = '', photo_id = NULL, in_reply_to_id = NULL WHERE id = $1",
@@ -183,14 +183,14 @@ struct MessageStore {
 
     // MARK: Replies and reactions
 
-    /// What a reply to a message says of it, also of a deleted one; nil when it is none of the chat.
+    /// Returns the quote for a reply to a message, also to a deleted one; nil when the message isn't in the chat.
     func reply(to id: Message.ID, in chat: Chat.ID) throws -> Message.Reply? {
         try transaction.row(
             "SELECT \(Self.quoteColumns) FROM messages q WHERE q.id = $1 AND q.chat_id = $2", id, chat
         ) { try Self.reply(to: id, from: $0) }
     }
 
-    /// Sets or takes back the reaction of an account. Returns whether that changed anything.
+    /// Sets or removes the reaction of an account. Returns whether that changed anything.
     func setReaction(_ emoji: String?, to id: Message.ID, by account: Account.ID) throws -> Bool {
         guard let emoji else {
             return try transaction.execute(
@@ -206,7 +206,7 @@ struct MessageStore {
 
     // MARK: Photos in messages
 
-    /// Whether a photo stands in a message that `viewer` may see.
+    /// Returns whether a message that `viewer` may see contains a photo.
     func shows(_ photo: Photo.ID, to viewer: Account.ID) throws -> Bool {
         try transaction.row(
             """
@@ -219,14 +219,14 @@ struct MessageStore {
         ) { _ in true } ?? false
     }
 
-    /// The messages that a photo stands in.
+    /// Returns the messages that contain a photo.
     func messages(with photo: Photo.ID) throws -> [(id: Message.ID, chat: Chat.ID)] {
         try transaction.rows(
             "SELECT id, chat_id FROM messages WHERE photo_id = $1 AND is_deleted = 0", photo
         ) { (ID(rawValue: try $0.int64("id")), ID(rawValue: try $0.int64("chat_id"))) }
     }
 
-    /// The photo that `account` has saved of a message, while it is still in the library.
+    /// Returns the photo that `account` has saved from a message, if it is still in the library.
     func saved(_ id: Message.ID, by account: Account.ID) throws -> Photo.ID? {
         try transaction.value(
             "SELECT photo_id FROM saved_photos WHERE message_id = $1 AND account_id = $2", id, account)

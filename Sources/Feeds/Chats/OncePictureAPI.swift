@@ -4,7 +4,7 @@ import Hummingbird
 import People
 import Storage
 
-/// JSON routes of view-once pictures: one look, as with snaps.
+/// JSON routes of view-once pictures, which work like those of snaps.
 struct OncePictureAPI {
     let pictures: OncePictureService
     let blobs: BlobFolder

@@ -4,7 +4,7 @@ import Imaging
 import People
 import Storage
 
-/// The look at a view-once picture without scripts.
+/// The pages of view-once pictures for browsers without scripts.
 struct OncePicturePages {
     let frame: Frame
     let pictures: OncePictureService
@@ -14,7 +14,7 @@ struct OncePicturePages {
         router.post("messages/:id/:message/open", use: open)
     }
 
-    /// Opens and closes in one.
+    /// Opens a picture, shows it, and closes it, in one request.
     private func open(_ request: Request, _ context: AppContext) async throws -> Response {
         let login = try context.ownSession
         let chat = try context.id("id", of: Chat.self)

@@ -6,7 +6,7 @@ import People
 import Serving
 import Storage
 
-/// View-once pictures, for their receiver: opening, looking, closing. The rules are those of snaps.
+/// The service of view-once pictures, for their receiver: opening, looking, closing. The rules are those of snaps.
 final class OncePictureService: Sendable {
     private let database: Database
     private let events: ChatEvents
@@ -26,11 +26,10 @@ final class OncePictureService: Sendable {
         var deadline: Date
     }
 
-    /// Opens a picture. This works once, however many requests arrive at the same moment.
+    /// Opens a picture. This works once, even for requests that arrive at the same moment.
     ///
-    /// - Throws: ``Refusal``: 404 if the picture isn't for the viewer, 409 in a request that the viewer
-    ///   hasn't accepted, since its sender would learn that they were there, 410 if it was opened before or
-    ///   has expired.
+    /// - Throws: ``Refusal``: 404 if the picture isn't for the viewer, 409 in a request that the viewer hasn't
+    ///   accepted, because its sender would learn that they were there, 410 if it was opened before or has expired.
     func open(
         _ id: Message.ID, in chat: Chat.ID, by viewer: Account, session: Session.ID
     ) async throws -> Look {
@@ -119,7 +118,7 @@ final class OncePictureService: Sendable {
             switch picture.state(at: transaction.now) {
             case .closed, .expired, .erased:
                 try store.erase(id)
-                try Self.announceExpiry(id, events, transaction)
+                try Self.sendExpiry(id, events, transaction)
             case .shown, .open:
                 // The picture was shown in time, so its deadline is later now.
                 let end = picture.view?.deadline ?? picture.expiresAt
@@ -129,8 +128,8 @@ final class OncePictureService: Sendable {
         }
     }
 
-    /// If nobody opened the picture in time, sends an event to those of the two who still have the message.
-    private static func announceExpiry(
+    /// Sends that a picture has expired unopened, to the people of its chat who still have the message.
+    private static func sendExpiry(
         _ id: Message.ID, _ events: ChatEvents, _ transaction: Transaction
     ) throws {
         guard let receiver = try ChatStore(transaction).receiver(of: id),

@@ -3,32 +3,32 @@ import Foundation
 import People
 import Storage
 
-/// A picture of a message that its receiver may see once.
+/// A picture of a message that its receiver can see once.
 struct OncePicture: Sendable {
     let message: Message.ID
     let description: String
     let expiresAt: Date
-    /// The one look at it; nil before that.
+    /// The only look at the picture; nil before it.
     var view: View?
 
-    /// The look of the log-in that opened it.
+    /// The look of the log-in that opened the picture.
     struct View: Sendable {
-        /// Of the secret that names the look: SHA-256, in hexadecimal digits.
+        /// The SHA-256 hash of the secret that names the look, in hexadecimal digits.
         var hash: String
         var session: Session.ID
         var openedAt: Date
         var shownAt: Date?
 
-        /// When it closes by itself.
+        /// When the look ends by itself.
         var deadline: Date {
             openedAt.addingTimeInterval(shownAt == nil ? OnceState.fetchSeconds : OnceState.lookSeconds)
         }
     }
 
-    /// How long it waits for its receiver, in seconds.
+    /// How long the picture waits for its receiver, in seconds.
     static let lifetime: TimeInterval = 24 * 3600
 
-    /// What the picture is at a moment, by the rules of snaps. A closed one has no row any more.
+    /// Returns the state of the picture at a moment, by the rules of snaps. A closed picture has no row any more.
     func state(at now: Date) -> OnceState {
         var events: [OnceState.Event] = []
         if let view {
@@ -41,7 +41,7 @@ struct OncePicture: Sendable {
     }
 }
 
-/// The SQL of pictures that may be seen once.
+/// The SQL of pictures that can be seen once.
 struct OncePictureStore {
     let transaction: Transaction
 
@@ -68,7 +68,7 @@ struct OncePictureStore {
         }
     }
 
-    /// The picture of an open look, with the chat that it is in.
+    /// Returns the picture of an open look, with its chat.
     func picture(viewHash hash: String) throws -> (OncePicture, Chat.ID)? {
         try transaction.row(
             """
@@ -84,17 +84,17 @@ struct OncePictureStore {
         )
     }
 
-    /// A picture that comes in; its files have their rows in `blobs`.
+    /// A new picture. Its files have their rows in `blobs`.
     struct New {
         var description: String
-        /// Pixels.
+        /// The width in pixels.
         var width: Int
-        /// Pixels.
+        /// The height in pixels.
         var height: Int
         var files: [(variant: String, key: BlobKey)]
     }
 
-    /// Takes over the files of a new picture.
+    /// Inserts a new picture and takes over its files.
     func insert(_ picture: New, of message: Message.ID, expiresAt: Date) throws {
         try transaction.execute(
             """
@@ -108,7 +108,7 @@ struct OncePictureStore {
         }
     }
 
-    /// Begins the one look; whether it was still to be had.
+    /// Begins the only look. Returns whether the look was still available.
     func open(_ message: Message.ID, _ view: OncePicture.View) throws -> Bool {
         let isFirst =
             try transaction.execute(
@@ -137,7 +137,7 @@ struct OncePictureStore {
         for key in keys { try transaction.eraseFile(key) }
     }
 
-    /// Erases some pictures of an account's chats; how many.
+    /// Erases some pictures of an account's chats. Returns how many were erased.
     func erase(inChatsOf account: Account.ID, limit: Int) throws -> Int {
         let messages = try transaction.values(
             """
@@ -148,7 +148,7 @@ struct OncePictureStore {
         return messages.count
     }
 
-    /// Forgets all pictures, for the copy in a backup.
+    /// Deletes the rows of all pictures, in the copy for a backup.
     func deleteAll() throws {
         try transaction.execute("DELETE FROM once_pictures")
     }

@@ -4,7 +4,7 @@ import Hummingbird
 import People
 import Serving
 
-/// The private feed: photos that one sent or received, newest first.
+/// The private feed: photos that the viewer sent or received, newest first.
 struct PrivateFeedPages {
     let frame: Frame
     let messages: MessageService
@@ -32,7 +32,7 @@ struct PrivateFeedPages {
                         ul(.class("exchanges"), .flag("data-items")) { items }
                         frame.more(next)
                     }
-                    // Shown while there is no photo; a script adds and removes those.
+                    // Shown while there is no photo. A script adds and removes photos.
                     frame.empty(
                         "image",
                         "Photos that you send or receive in messages appear here. Only the two of you see them.",

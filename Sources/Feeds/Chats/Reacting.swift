@@ -2,14 +2,14 @@ import Core
 import Serving
 import Storage
 
-// Answering a message with an emoji.
+// Reacting to a message with an emoji.
 extension MessageService {
     /// Sets the viewer's reaction to a message, in place of an earlier one.
     ///
     /// - Parameter emoji: one emoji; nil takes the reaction back.
     /// - Returns: the message with all reactions.
     /// - Throws: ``Refusal``: 404 for a message that the viewer doesn't see, 409 in a request that they have not
-    ///   accepted, since its sender would learn that they were there, 422 for anything but one emoji.
+    ///   accepted, because its sender would learn that they were there, 422 for anything but one emoji.
     package func react(
         _ emoji: String?, to id: Message.ID, in chat: Chat.ID, by viewer: Account
     ) async throws -> Message {

@@ -1,7 +1,7 @@
 import Core
 
 extension Message {
-    /// An emoji with which one of the two answers a message. Each has one at most.
+    /// An emoji with which one of the two people reacts to a message. Each person has at most one reaction.
     struct Reaction: Sendable, Equatable {
         var account: Account.ID
         var emoji: String
@@ -15,7 +15,7 @@ extension MessageRules {
         ("🎉", "Party"),
     ]
 
-    /// How many code points one emoji has at most: families and flags are joined from several.
+    /// The most code points in one emoji. Families and flags are joined from several code points.
     private static let emojiLength = 16
 
     /// Returns whether a text is a single emoji and nothing else.

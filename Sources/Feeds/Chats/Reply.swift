@@ -5,7 +5,7 @@ import Serving
 extension Message {
     /// The message that a message answers.
     enum Reply: Sendable {
-        /// A message that both still have.
+        /// A message that both people still have.
         case quoting(Quote)
         /// A message that was deleted, or that the viewer has removed from their own list.
         case deleted(Message.ID)
@@ -19,7 +19,7 @@ extension Message {
         }
     }
 
-    /// What a reply shows of the message that it answers.
+    /// The parts of an answered message that a reply shows.
     struct Quote: Sendable {
         let id: Message.ID
         let sender: Account.ID
@@ -30,7 +30,7 @@ extension Message {
         /// Whether the quoted message is a picture that may be seen once.
         var isOnce: Bool
 
-        /// The quoted words, or what the message is when it has none.
+        /// The quoted words, or a label for a message without words.
         var words: String {
             if isOnce { return "View-once photo" }
             return text.isEmpty ? "Photo" : text
@@ -44,7 +44,7 @@ extension Message {
         return withoutQuote
     }
 
-    /// The message as it is once the message that it answers is deleted.
+    /// The message without the quote of the message that it answers, which was deleted.
     var withoutQuote: Message {
         var message = self
         message.reply = reply.map { .deleted($0.id) }
@@ -53,7 +53,7 @@ extension Message {
 }
 
 extension MessageRules {
-    /// How many code points of a message a reply quotes at most.
+    /// The most code points of a message that a reply quotes.
     static let excerptLength = 200
 
     /// Returns the beginning of a text, for a quote.

@@ -4,13 +4,13 @@ import People
 import Serving
 import Storage
 
-// Sending, and telling of what was sent.
+// Sending messages, and notifying their receivers.
 extension MessageService {
-    /// What a person sends.
+    /// The values of a new message.
     package struct Draft: Sendable {
         package var text: String
         package var picture = Picture.none
-        /// The message of the same chat that it answers.
+        /// The message of this chat that the new message answers.
         package var reply: Message.ID?
 
         package init(text: String, picture: Picture = Picture.none, reply: Message.ID? = nil) {
@@ -19,20 +19,20 @@ extension MessageService {
             self.reply = reply
         }
 
-        /// The picture that goes along, of which there is one at the most.
+        /// The picture of a message. A message has at most one.
         package enum Picture: Sendable {
             case none
-            /// One of their own library photos.
+            /// A photo of the sender's library.
             case photo(Photo.ID)
-            /// A picture uploaded to be seen once.
+            /// An uploaded picture that can be seen once.
             case once(SingleUseMedia.ID)
-            /// A copy of one of their own library photos, to be seen once.
+            /// A copy of a photo of the sender's library. The copy can be seen once.
             case onceCopy(of: Photo.ID)
         }
 
         func check() throws {
             var problems = Problems()
-            // Not characters, of which a single one may be as long as a book.
+            // The limit isn't in characters: a single character may be as long as a book.
             let length = text.unicodeScalars.count
             if text.isEmpty, case .none = picture {
                 problems.add("text", "ERR_BLANK", "Write something, or choose a photo.")
@@ -43,21 +43,23 @@ extension MessageService {
         }
     }
 
-    /// How a message comes to its receiver.
+    /// The way in which a message reaches its receiver.
     enum Arrival: Sendable {
-        /// In a chat.
+        /// As a message of a chat.
         case chat
-        /// In a request, which waits for them to take it.
+        /// As part of a request, which the receiver has to accept.
         case request
-        /// Not at all, since they have dropped the request: its sender alone sees it until they take it up.
+        /// Not at all, because the receiver has dropped the request. Only the sender sees the message until the
+        /// receiver reopens the chat.
         case dropped
     }
 
-    /// Sends a message; it is safely on the disk when this returns.
+    /// Sends a message. It is safely stored on the disk when this returns.
     ///
-    /// - Parameter key: the same key by the same person, however much later, gives the message first made.
+    /// - Parameter key: the idempotency key. A second call with the key, however much later, returns the message of the
+    ///   first.
     /// - Throws: ``Refusal``: 404 for a chat of others, 410 when the key's message was deleted, 422 with every wrong
-    ///   field, and when the other has not taken a request of twenty messages.
+    ///   field, and when the other person hasn't accepted a request of twenty messages.
     package func send(
         _ draft: Draft, to chat: Chat.ID, by viewer: Account, key: String? = nil
     ) async throws -> Message {
@@ -66,10 +68,11 @@ extension MessageService {
         return message
     }
 
-    /// Sends the same message to several people, each in their own chat.
+    /// Sends a message to several people, each in their own chat.
     ///
-    /// - Parameter key: of the form, so that sending it twice sends each message once.
-    /// - Throws: ``Refusal`` as ``send(_:to:by:key:)`` does; the people before have the message then.
+    /// - Parameter key: the key of the form, so that sending the form twice sends each message once.
+    /// - Throws: ``Refusal`` as ``send(_:to:by:key:)`` does. The people before the failing one have received the
+    ///   message then.
     package func send(
         _ draft: Draft, toEach people: [Account.ID], by viewer: Account, key: String?, _ chats: ChatService
     ) async throws {
@@ -86,7 +89,7 @@ extension MessageService {
         var key: String?
     }
 
-    /// Sends several messages in their order: all of them or, when one is refused, none.
+    /// Sends several messages in their order. When one of them is refused, sends none.
     ///
     /// - Throws: ``Refusal`` as ``send(_:to:by:key:)`` does for one.
     func send(_ parts: [Part], to chat: Chat.ID, by viewer: Account) async throws -> [Message] {
@@ -119,7 +122,7 @@ extension MessageService {
         do {
             return try await database.write(sendAll)
         } catch DatabaseError.uniqueViolation where parts.contains(where: { $0.0.key != nil }) {
-            // The same message came in twice at the same moment, on two nodes.
+            // The same message arrived twice at the same moment, on two nodes.
             return try await database.write(sendAll)
         }
     }
@@ -132,12 +135,13 @@ extension MessageService {
         }
     }
 
-    /// The files of a library photo that is sent to be seen once; nil for anything else, and for what was sent before.
+    /// Copies the files of a library photo that is sent to be seen once; returns nil for any other picture, and for a
+    /// message that was sent before.
     private func copy(
         for draft: Draft, to chat: Chat.ID, by viewer: Account, key: String?
     ) async throws -> OnceCopies.Copy? {
         guard case .onceCopy(let photo) = draft.picture else { return nil }
-        // What was sent before needs no copy, and its photo may have been deleted since.
+        // A message that was sent before needs no copy, and its photo may have been deleted since.
         return try await database.once { transaction -> OnceCopies.Copy?? in
             _ = try ChatService.member(chat, of: viewer, transaction)
             let made = try key.flatMap { try MessageStore(transaction).made(by: viewer.id, key: $0) }
@@ -182,10 +186,10 @@ extension MessageService {
         if let once { try Self.keep(once, of: message.id, transaction) }
         if photo != nil { try store.insertExchange(message.id, seenBy: [viewer.id, peer.id]) }
         try chats.noteMessage(message.id, in: id, from: viewer.id, arrival)
-        if member.isDropped { try chats.restore(id, viewer.id) }
+        if member.isDropped { try chats.reopen(id, viewer.id) }
         try events.sent(message, to: peer.id, arrival, transaction)
         guard arrival != .dropped else { return Sent(message: message) }
-        if receiver.isDropped { try chats.restore(id, peer.id) }
+        if receiver.isDropped { try chats.reopen(id, peer.id) }
         if receiver.unreadCount == 0 {
             try transaction.schedule(
                 .notifyOfMessage, payload: message.id.description,
@@ -194,8 +198,8 @@ extension MessageService {
         return Sent(message: message)
     }
 
-    /// The message that a new one answers. It may have been deleted meanwhile: the answer, which may have waited for
-    /// the network, goes out all the same.
+    /// Returns the message that a new message answers. It may have been deleted meanwhile: the new message, which may
+    /// have waited for the network, is sent nevertheless.
     private static func reply(
         to id: Message.ID, in member: ChatStore.Member, _ transaction: Transaction
     ) throws -> Message.Reply {
@@ -208,7 +212,7 @@ extension MessageService {
         return reply
     }
 
-    /// The picture of a new message: a library photo, or what is to be seen once, never both.
+    /// Returns the picture of a new message: either a library photo or a view-once picture.
     private func picture(
         _ draft: Draft, _ copy: OnceCopies.Copy?, by viewer: Account, _ transaction: Transaction
     ) throws -> (Photo?, OncePictureStore.New?) {
@@ -236,7 +240,7 @@ extension MessageService {
         }
     }
 
-    /// Takes a view-once picture over; it waits for a day.
+    /// Stores a view-once picture, which waits for its receiver for a day.
     private static func keep(
         _ picture: OncePictureStore.New, of message: Message.ID, _ transaction: Transaction
     ) throws {
@@ -245,13 +249,14 @@ extension MessageService {
         try transaction.schedule(.closeOncePicture, payload: message.description, at: end)
     }
 
-    /// Those who are no friends ask first, as long as the receiver has not taken the chat.
+    /// Returns the way in which a message arrives. Messages of people who aren't friends arrive as a request, as long
+    /// as the receiver hasn't accepted the chat.
     private static func arrival(to receiver: ChatStore.Member, _ transaction: Transaction) throws -> Arrival {
         guard receiver.isRequest else { return .chat }
         let relationship = try RelationshipService.relationship(
             of: receiver.account, to: receiver.peer, transaction)
         guard !relationship.areFriends else { return .chat }
-        // Deleted messages count, too: each came to them.
+        // Deleted messages count, too: each of them was delivered.
         guard try ChatStore(transaction).lastNumber(of: receiver.chat) < MessageRules.requestLength else {
             throw Refusal.invalid(
                 "text", "ERR_TOO_MANY",
@@ -265,7 +270,7 @@ extension MessageService {
             ? Refusal.invalid("photo_id", "ERR_INVALID", "This photo isn’t in your library.") : error
     }
 
-    /// A photo that is not one's own is a wrong field, not a missing page.
+    /// Turns a missing photo into an error about the field, so that the answer isn't 404.
     private static func fromLibrary<Found>(_ find: () throws -> Found) throws -> Found {
         do { return try find() } catch { throw notInLibrary(error) }
     }
@@ -276,23 +281,24 @@ extension MessageService {
 
     // MARK: Telling those who aren't there
 
-    /// Seconds in which somebody who has the chat open has read a message.
+    /// The seconds within which a person who has the chat open has read a message.
     private static let patience: TimeInterval = 2
 
-    /// The work of ``JobKind/notifyOfMessage``: a notification for messages that are unread a moment after the first of
-    /// them came. Somebody who is in the chat, or reads or drops it before, gets none.
+    /// Performs ``JobKind/notifyOfMessage``: adds a notification about messages that are unread a moment after the first
+    /// of them arrived. A person who reads or drops the chat within that time gets no notification.
     static func notify(_ job: Job, in database: Database, _ notifications: NotificationService) async throws {
         guard let id = Message.ID(job.payload),
-            try await database.read({ try unnotifiedRecipient(since: id, $0) }) != nil
+            try await database.read({ try receiverToNotify(since: id, $0) }) != nil
         else { return }
         try await database.write { transaction in
-            guard let member = try unnotifiedRecipient(since: id, transaction) else { return }
+            guard let member = try receiverToNotify(since: id, transaction) else { return }
             try notifications.note(.message, to: member.account, from: member.peer, transaction)
         }
     }
 
-    /// Who has not read a message, nor all that followed it, and was not told of any; nil for nobody.
-    private static func unnotifiedRecipient(
+    /// Returns the receiver of a message that is unread, like all messages after it, if they haven't been notified of
+    /// any of them; otherwise nil.
+    private static func receiverToNotify(
         since id: Message.ID, _ transaction: Transaction
     ) throws -> ChatStore.Member? {
         guard let member = try ChatStore(transaction).receiver(of: id), member.unreadCount > 0,

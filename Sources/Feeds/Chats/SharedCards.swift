@@ -1,16 +1,16 @@
 import Core
 import Storage
 
-/// A kind of page of this server that messages link to and chats show as a card, such as a post. Its feature
-/// hands over the cards (``SharedThings/cards``).
+/// A kind of page of this server that messages link to and chats show as a card, such as a post. The feature of the
+/// kind registers the cards (``SharedThings/cards``).
 package struct SharedKind: Sendable, Equatable {
-    /// What such a page's path begins with, up to the id: `/posts/`.
+    /// The beginning of the page's path, up to the id: `/posts/`.
     package let folder: String
-    /// The custom element of a card, which fetches it again when the thing changes.
+    /// The custom element of a card, which loads the card again when the thing changes.
     package let element: StaticString
     /// The member of a message's JSON object that has the id.
     package let member: String
-    /// What a list of chats calls it: `post` in "You shared a post".
+    /// The noun in a list of chats: `post` in "You shared a post".
     package let name: String
 
     package init(folder: String, element: StaticString, member: String, name: String) {
@@ -22,7 +22,7 @@ package struct SharedKind: Sendable, Equatable {
 
     package static func == (one: SharedKind, other: SharedKind) -> Bool { one.folder == other.folder }
 
-    /// The text of a message that shares something, under what the sender writes about it.
+    /// Returns the text of a message that shares something, below the words of the sender.
     ///
     /// - Parameter server: how people reach the server.
     package func text(_ words: String = "", sharing id: Int64, at server: String) -> String {
@@ -30,8 +30,8 @@ package struct SharedKind: Sendable, Equatable {
     }
 }
 
-/// The cards of things of one kind that messages share, each as a certain viewer sees it: the feature of the kind gives
-/// this to chats, which know nothing else of the things.
+/// The cards of one kind of thing, each as a certain viewer sees it. The feature of the kind registers them with chats,
+/// which know nothing else about the things.
 package struct SharedCards: Sendable {
     package let kind: SharedKind
     /// Reads some things inside a transaction, and returns the inside of a card for each, whether the viewer may see the

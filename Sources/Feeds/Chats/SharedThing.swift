@@ -5,22 +5,22 @@ import Storage
 /// A thing of this server that a message links to, which the chat shows as a card.
 package struct SharedThing: Equatable {
     package let kind: SharedKind
-    /// The thing's identifier. No two things share an id.
+    /// The thing's identifier, unique among all things.
     package let id: String
-    /// Whether the message says nothing else.
+    /// Whether the message consists of the link alone.
     package let isAlone: Bool
 }
 
-/// Finds what messages share, among the kinds of all features, and reads its cards.
+/// The things that messages share, of the kinds of all features, and their cards.
 package struct SharedThings: Sendable {
-    /// How people reach the server: `https://photos.example`.
+    /// The server's public address: `https://photos.example`.
     package let server: String
     package let cards: Registry<SharedCards>
 
     /// The kinds of all features.
     package var kinds: [SharedKind] { cards.all.map(\.kind) }
 
-    /// Finds the first link to such a thing in a message; nil when there is none.
+    /// Finds the first link to a shared thing in a message; nil when there is none.
     package func first(in text: String) -> SharedThing? {
         guard text.contains(server) else { return nil }
         for case .link(let url) in Caption.pieces(text) {
@@ -33,8 +33,7 @@ package struct SharedThings: Sendable {
         return nil
     }
 
-    /// Reads what some messages share, and returns the insides of the cards by the things' ids, as ``ChatComponents`` takes
-    /// them.
+    /// Reads the things that some messages share, and returns the insides of the cards by the things' ids.
     package func cards(
         of messages: [Message], for viewer: Account, _ transaction: Transaction
     ) throws -> [String: Drawing] {

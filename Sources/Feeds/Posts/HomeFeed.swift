@@ -3,18 +3,18 @@ import People
 import Serving
 import Storage
 
-/// Reads the home feed from the follow graph: own posts and those of followed people, newest first.
+/// The home feed, read from the follow graph: the viewer's own posts and those of people they follow, newest first.
 ///
-/// Every account row names its newest post, so that the authors are asked in the order of their newest
-/// posts, each only for what is newer than the oldest post of the page so far; once a page is full, an
-/// author whose newest post is older ends the search. A first page thus asks about as many authors as it
-/// has posts, however many one follows and however many posts there are.
+/// Every account row names its newest post. So the authors are asked in the order of their newest posts, each only for
+/// posts that are newer than the oldest post of the page so far. Once the page is full, an author whose newest post is
+/// older ends the search. A first page therefore asks about as many authors as it has posts, however many people the
+/// viewer follows and however many posts there are.
 struct HomeFeed {
     let transaction: Transaction
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// The ids of one page.
+    /// Returns the ids of one page.
     func page(_ page: PageRequest, for viewer: Account.ID) throws -> [Post.ID] {
         try page.rightAbove == nil ? newest(page, viewer) : rightAbove(page, viewer)
     }
@@ -24,7 +24,7 @@ struct HomeFeed {
         NOT EXISTS (SELECT 1 FROM hidden_posts h WHERE h.account_id = $4 AND h.post_id = p.id)
         """
 
-    /// The viewer and whom they follow and don't mute, with a post newer than a place.
+    /// Returns a query for the viewer, and the people whom they follow and don't mute, with a post newer than a place.
     private static func authors(newerThan bound: String, for viewer: String) -> String {
         // follows_by_follower, then one look at each account's row.
         """
@@ -42,7 +42,8 @@ struct HomeFeed {
         var newestPost: Int64
     }
 
-    /// Returns the viewer and whom they follow and don't mute, with a post newer than `bound`, by newest post.
+    /// Returns the viewer, and the people whom they follow and don't mute, with a post newer than `bound`, by newest
+    /// post.
     private func authors(for viewer: Account.ID, newerThan bound: Int64) throws -> [Author] {
         try transaction.rows(
             "\(Self.authors(newerThan: "$2", for: "$1")) ORDER BY newest_post_id DESC", viewer, bound
@@ -70,8 +71,9 @@ struct HomeFeed {
         return ids.map { ID(rawValue: $0) }
     }
 
-    /// Returns the oldest posts above a place. The authors are asked in the order of their first post above it, and one
-    /// whose first post is above a full page ends the search: of as many authors as the page has posts at the most.
+    /// Returns the oldest posts above a place. Asks the authors in the order of their first post above the place, and
+    /// ends at the first author whose first post is above a full page: it asks at most as many authors as the page has
+    /// posts.
     private func rightAbove(_ page: PageRequest, _ viewer: Account.ID) throws -> [Post.ID] {
         let lower = page.rightAbove ?? 0
         var upper = page.olderThan ?? Int64.max
@@ -90,8 +92,9 @@ struct HomeFeed {
         return ids.reversed().map { ID(rawValue: $0) }
     }
 
-    /// Returns the authors whose first post above a place comes before those of all others, and these posts, oldest first:
-    /// one statement, with one look at each followed account and one at the posts of those that have a newer one.
+    /// Returns the authors whose first posts above a place are the earliest, with these posts, oldest first. It is one
+    /// statement, which looks once at each followed account and once at the posts of each account that has a newer
+    /// post.
     private func firstPosts(
         _ page: PageRequest, _ viewer: Account.ID
     ) throws -> [(author: Account.ID, first: Int64)] {
@@ -107,7 +110,7 @@ struct HomeFeed {
         ) { (ID(rawValue: try $0.int64("id")), try $0.int64("first_post")) }
     }
 
-    /// The newest of two lists that are both newest first.
+    /// Merges two lists that are newest first, and keeps the newest ids.
     private func merged(_ left: [Int64], _ right: [Int64], limit: Int) -> [Int64] {
         var result: [Int64] = []
         result.reserveCapacity(limit)
@@ -125,10 +128,11 @@ struct HomeFeed {
     }
 }
 
-/// Keeps which posts stand on a page of somebody's home feed.
+/// A cache of the ids of posts on pages of home feeds.
 ///
-/// Only posting, deleting, following, muting and hiding change that; likes and comments, which come far more often, don't.
-/// A kept id gives nobody a right: the posts themselves are read with the viewer's eyes each time.
+/// Only posting, deleting, following, muting and hiding change these ids. Likes and comments, which are far more
+/// frequent, don't. A kept id gives nobody access: each time, the posts are read with a check of what the viewer may
+/// see.
 final class HomeFeedCache: Sendable {
     private struct Key: Hashable {
         var viewer: Account.ID
@@ -138,12 +142,12 @@ final class HomeFeedCache: Sendable {
     private let pages: CacheUntilChange<Key, [Post.ID]>
 
     init(_ changes: ChangeCounts) {
-        // A post that comes or goes is counted in its author's row.
+        // A post that is added or deleted changes its author's row.
         pages = CacheUntilChange(
             changes, tables: ["accounts", "follows", "mutes", "hidden_posts"], capacity: 4_096)
     }
 
-    /// The ids of one page, read in a transaction that has read nothing else yet.
+    /// Returns the ids of one page, in a transaction that has read nothing else yet.
     func page(
         _ page: PageRequest, for viewer: Account.ID, _ transaction: Transaction
     ) throws -> [Post.ID] {

@@ -3,64 +3,64 @@ import Foundation
 import People
 import Serving
 
-/// Photos with a caption, or a comment on such a post.
+/// A post of photos with a caption, or a comment on such a post.
 public struct Post: Sendable, Hashable {
     /// The post's identifier; its time is when it was posted.
     public typealias ID = Core.ID<Post>
 
-    /// Who sees a post.
+    /// Who may see a post.
     public enum Visibility: String, Sendable {
-        /// Followers.
+        /// The author's followers.
         case followers = "private"
-        /// Everyone on this server, logged in.
+        /// Everyone who is logged in to this server.
         case server = "public"
     }
 
     /// Identifier.
     public let id: ID
-    /// Who posted it.
+    /// The account that posted the post.
     public var author: Account
-    /// For a comment: what it answers.
+    /// The post or comment that a comment answers; nil for a post.
     public var parent: ID?
-    /// For a comment: who wrote what it answers; nil when the one who looks may not see them.
+    /// The author of the post or comment that a comment answers; nil when the viewer may not see that author.
     public var parentAuthor: Account.ID?
-    /// For a comment: the post at the top of the thread.
+    /// The post at the top of a comment's thread; nil for a post.
     public var root: ID?
-    /// At most 2,200 characters; may be empty when there are photos.
+    /// The text, at most 2,200 characters. It may be empty when there are photos.
     public var caption: String
-    /// Whom it was posted for; a comment is seen by those who see its post.
+    /// Whom the author chose to show the post to. A comment is seen by those who may see its post.
     public var visibility: Visibility
     /// When the caption was last changed.
     public var editedAt: Date?
-    /// Grows with every change of caption, photos or descriptions.
+    /// A number that grows with every change of the caption, the photos or their descriptions.
     var revision: Int
-    /// How many like it.
+    /// The number of people who like the post.
     public var likesCount: Int
-    /// How many comments the thread below has.
+    /// The number of comments in the thread below the post or comment.
     public var commentsCount: Int
-    /// The photos in order; 1 to 10 for a post, none or some for a comment.
+    /// The photos in order: 1 to 10 for a post, 0 or more for a comment.
     public var photos: [Photo] = []
-    /// Those of this server whom the caption names, as far as the one who looks may see them.
+    /// The people on this server whom the caption mentions and the viewer may see.
     public var mentions: [Account] = []
-    /// Whether the one who looks likes it.
+    /// Whether the viewer likes the post.
     public var isLiked = false
-    /// Whether the one who looks has saved it.
+    /// Whether the viewer has saved the post.
     public var isSaved = false
-    /// Whether the one who looks wants no notifications about it and what is written below it.
+    /// Whether the viewer has muted notifications about the post and its thread.
     public var isThreadMuted = false
     /// Whether the post is pinned: shown first on its author's profile.
     public var isPinned = false
 
-    /// Who sees it at present: who approves followers posts for them alone.
+    /// Who may see the post at present. An author who approves followers posts for followers alone.
     var audience: Visibility { root == nil && author.approvesFollowers ? .followers : visibility }
 }
 
-/// The rules for what makes a post.
+/// The rules for posts.
 package enum PostRules {
     package static let captionLength = 2_200
     package static let photosCount = 1...10
 
-    /// Counts code points, as Mastodon's apps and our pages do.
+    /// Checks a caption's length. Counts code points, as Mastodon's apps and Tintype's pages do.
     static func check(caption: String, field: String = "status", into problems: inout Problems) {
         let count = caption.unicodeScalars.count
         if count > captionLength {
@@ -68,9 +68,9 @@ package enum PostRules {
         }
     }
 
-    /// At most ten photos, each once.
+    /// Checks that a post has at most ten photos, each of them once.
     ///
-    /// - Parameter files: how many more are to come.
+    /// - Parameter files: the number of photos that will follow.
     static func check(photos: [Photo.ID], with files: Int = 0, into problems: inout Problems) {
         if photos.count + files > photosCount.upperBound {
             problems.add("media_ids", "ERR_TOO_MANY", "A post can have at most ten photos.")
@@ -79,8 +79,8 @@ package enum PostRules {
         }
     }
 
-    /// Takes Mastodon's names: `unlisted` is posted as `public`, there is no `direct`
-    /// (Documentation/Interface.md, "Posts").
+    /// Parses Mastodon's names: `unlisted` means `public`, and there is no `direct` (Documentation/Interface.md,
+    /// "Posts").
     static func visibility(_ name: String?) throws -> Post.Visibility {
         switch name ?? "" {
         case "", "private": return .followers

@@ -11,7 +11,7 @@ struct PostAPI {
     let places: PostPlaces
     let homeCache: TimelineCache
 
-    /// What a timeline shows.
+    /// The tables whose rows a timeline shows.
     static let tables = [
         "posts", "post_photos", "photos", "likes", "saves", "hidden_posts", "muted_threads", "pinned_posts",
         "follows", "mutes", "blocks", "accounts",
@@ -41,7 +41,7 @@ struct PostAPI {
         router.get("api/v1/statuses/:id/source") { request, context in
             let viewer = try context.viewer
             let post = try await posts.post(context.id("id"), for: viewer)
-            // Whether its photos can be found is for the author to know, and of posts alone.
+            // Only the author of a post learns whether its photos can be found.
             let isFindable =
                 post.author.id == viewer.id && post.root == nil
                 ? try await places.isFindable(post) ?? false : nil
@@ -51,7 +51,7 @@ struct PostAPI {
         }
         router.get("api/v1/statuses/:id/history", use: history)
         router.get("api/v1/statuses/:id/favourited_by", use: likers)
-        // Posts aren't passed on here; of those that can't be seen not even that is said.
+        // Posts can't be boosted. For a post that the viewer can't see, the answer is 404.
         router.get("api/v1/statuses/:id/reblogged_by") { request, context in
             _ = try await posts.post(context.id("id"), for: context.viewer)
             return Response.json(for: request) { $0.array([]) { (_, _: Int) in } }
@@ -170,7 +170,8 @@ struct PostAPI {
         return try status(request, context, await posts.post(draft, by: viewer, key: key))
     }
 
-    /// Refuses what Mastodon has and Tintype has not, rather than post something else than was meant.
+    /// Refuses polls and scheduled posts, which Mastodon has and Tintype doesn't, so that an app never posts something
+    /// other than it meant.
     private static func refuseUnsupported(_ input: Input) throws {
         if let time = input.string("scheduled_at"), !time.isEmpty {
             throw Refusal.invalid(
@@ -187,7 +188,7 @@ struct PostAPI {
         let input = try await Input.read(request, context)
         let id = try context.id("id", of: Post.self)
         let isFindable = input.bool("findable")
-        // Alone it changes nothing of the caption.
+        // A request with nothing else leaves the caption as it is.
         let keepsCaption = isFindable != nil && input.string("status") == nil
         var post =
             keepsCaption ? nil : try await posts.edit(id, caption: input.text("status"), by: viewer)

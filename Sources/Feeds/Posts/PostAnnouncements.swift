@@ -24,12 +24,12 @@ final class PostAnnouncements: Sendable {
     private let events: EventBus
     private let statuses: PostEntities
     private let logger: Logger
-    /// Posts whose counts will be told in a moment.
+    /// Posts whose counts will be sent in a moment.
     private let pending = Mutex<Set<Post.ID>>([])
 
-    /// How long counts are gathered before they are told: a hundred likes at once make one event, not a hundred.
+    /// The time during which changed counts are collected: a hundred likes at once make one event, not a hundred.
     static let gathering = Duration.milliseconds(200)
-    /// The most posts whose counts wait; those beyond it are told with their next change.
+    /// The most posts whose counts wait. The counts of any others are sent with their next change.
     private static let capacity = 10_000
 
     init(database: Database, events: EventBus, statuses: PostEntities, logger: Logger) {
@@ -39,8 +39,8 @@ final class PostAnnouncements: Sendable {
         self.logger = logger
     }
 
-    /// A new post, with all that belongs to it: it comes into the home feeds of its author and
-    /// followers, and one for everyone into the list of such posts.
+    /// Sends a new post to the home feeds of its author and followers, and a post for everyone to the list of all
+    /// public posts.
     func posted(_ post: Post, _ transaction: Transaction) {
         transaction.afterCommit { [self] transaction in
             guard let audience = audience(transaction) else { return }
@@ -48,7 +48,7 @@ final class PostAnnouncements: Sendable {
             let viewers =
                 post.audience == .server
                 ? all.intersection(try audience.followers(of: post.author)) : all
-            // Nobody can have liked or saved it before.
+            // Nobody can have liked or saved a new post.
             let content = try content(of: post, for: viewers, transaction)
             try publish(.post, to: viewers, content, of: post, transaction)
             try publish(
@@ -57,14 +57,14 @@ final class PostAnnouncements: Sendable {
         }
     }
 
-    /// What those learn of a new post who follow its author no more than anyone: that there is one.
+    /// Returns the event for people who don't follow the author: it says only that there is a new post.
     private static func name(of post: Post) -> EventContent {
         var json = JSONWriter(capacity: 48)
         json.object { $0.member("id", post.id) }
         return .bytes(json.bytes)
     }
 
-    /// A post or comment has changed: its caption, or which photos it has.
+    /// Sends a post or comment whose caption or photos have changed.
     func edited(_ id: Post.ID, _ transaction: Transaction) {
         transaction.afterCommit { [self] transaction in
             guard let post = try PostService.unchecked(id, transaction) else { return }
@@ -90,8 +90,8 @@ final class PostAnnouncements: Sendable {
         events.publish(name, to: viewers, content, about: subjects, replacing: .thing(post.id))
     }
 
-    /// A post as each of its viewers sees it: the signatures of its pictures, and what they liked and saved, are theirs,
-    /// and of those whom it names and answers they see whom they may.
+    /// Returns a post as each of its viewers sees it: with their own picture signatures, likes and saves, and with the
+    /// mentioned people whom they may see.
     private func content(
         of post: Post, for viewers: Set<Account.ID>, liked: Set<Account.ID> = [],
         saved: Set<Account.ID> = [], muting: Set<Account.ID> = [], _ transaction: Transaction
@@ -121,13 +121,13 @@ final class PostAnnouncements: Sendable {
         return .written(byteCount: json(Reader(post.author.id, in: ID(rawValue: .max))).count, json)
     }
 
-    /// Those who are listening, to find out whom something concerns; nil when nobody is.
+    /// Returns the people who are listening, to find those whom a change concerns; nil when nobody is listening.
     private func audience(_ transaction: Transaction) -> PostAudience? {
         let listening = events.audience
         return listening.isEmpty ? nil : PostAudience(transaction: transaction, listening: listening)
     }
 
-    /// A post or comment is gone.
+    /// Sends the deletion of a post or comment.
     ///
     /// - Parameter replies: the comments that have gone with it, when it is one itself.
     func deleted(_ post: Post, with replies: [Post.ID], _ transaction: Transaction) {
@@ -139,7 +139,7 @@ final class PostAnnouncements: Sendable {
         }
     }
 
-    /// An account shows its posts to nobody but its followers from now on.
+    /// Removes an account's posts from the screens of people who don't follow the account, after it has become private.
     func narrowed(_ author: Account, _ transaction: Transaction) {
         transaction.afterCommit { [events] transaction in
             let holders = events.accounts(holding: .posts(of: author.id))
@@ -150,7 +150,7 @@ final class PostAnnouncements: Sendable {
         }
     }
 
-    /// Likes or comments of a post have changed; the counts are told in a moment.
+    /// Sends the counts of a post whose likes or comments have changed, in a moment.
     func counted(_ id: Post.ID, _ transaction: Transaction) {
         transaction.afterCommit { [self] _ in count(id) }
     }
@@ -164,7 +164,7 @@ final class PostAnnouncements: Sendable {
             do {
                 try await Task.sleep(for: Self.gathering)
                 pending.withLock { _ = $0.remove(id) }
-                // A write that changes nothing: what was counted last is told last.
+                // This transaction writes nothing. It runs after earlier writes, so that the last counts are sent last.
                 try await database.write { $0.afterCommit { try self.sendCounts(of: id, $0) } }
             } catch {
                 pending.withLock { _ = $0.remove(id) }

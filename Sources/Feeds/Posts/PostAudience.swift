@@ -2,39 +2,39 @@ import Core
 import People
 import Storage
 
-/// Who, of those that listen at this moment, has to be told of what happens to a post.
+/// The accounts that are listening at this moment and are sent an event about a post.
 ///
-/// However many people follow an author, no more are told than have a stream open or may take one up again.
+/// However many people follow an author, only those with an open stream, or one that may be resumed, are sent an event.
 struct PostAudience {
     let transaction: Transaction
-    /// The accounts that listen.
+    /// The accounts that are listening.
     let listening: Set<Account.ID>
 
-    /// Placeholders in one statement; both engines take many more.
+    /// The most placeholders in one statement; both engines take many more.
     private static let batch = 400
 
-    /// The author and the followers: those in whose home feed a post of `author` stands.
+    /// Returns the author and the followers, who have posts of `author` in their home feeds.
     func followers(of author: Account) throws -> Set<Account.ID> {
         var audience = try followersListening(author)
         if listening.contains(author.id) { audience.insert(author.id) }
         return audience
     }
 
-    /// Those who may have the post or comment on their screen.
+    /// Returns the accounts that may have the post or comment on their screen.
     func viewers(of post: Post) throws -> Set<Account.ID> {
         guard let root = post.root else { return try readers(of: post) }
         guard let top = try PostStore(transaction).post(root) else { return [] }
         return try readers(of: top).subtracting(blocked(post.author.id))
     }
 
-    /// Those who may have the post or comment on their screen and don't mute its author.
+    /// Returns the accounts that may have the post or comment on their screen and don't mute its author.
     func unmutedViewers(of post: Post) throws -> Set<Account.ID> {
         let viewers = try viewers(of: post)
         return viewers.subtracting(
             try RelationshipService.muting(post.author.id, among: viewers, transaction))
     }
 
-    /// Those who may see a post, by the same rule as ``PostStore/visible``.
+    /// Returns the accounts that may see a post, by the same rule as ``PostStore/visible``.
     private func readers(of post: Post) throws -> Set<Account.ID> {
         guard post.audience == .server else { return try followers(of: post.author) }
         return listening.subtracting(try blocked(post.author.id))

@@ -3,18 +3,20 @@ import HTML
 import People
 import Serving
 
-/// A post as it stands in the feed and on its own page, with the sizes of Documentation/Product.md, "Home".
+/// A post as the feed and its own page draw it, with the sizes of Documentation/Product.md, "Home".
 struct PostComponents {
     let frame: Frame
 
-    /// The screens that show a post whole.
+    /// The screens that show a whole post.
     enum Screen {
-        /// Among others, in a list.
+        /// A list of posts.
         case list
-        /// On its own page, where a tap on a photo opens it in full screen.
+        /// The post's own page, where a tap on a photo opens it in full screen.
         case own
     }
 
+    /// Draws a post with its author, photos, buttons, counts and caption.
+    ///
     /// - Parameter isFirst: whether it is in sight at once, so that its picture isn't loaded lazily.
     func card(_ post: Post, isFirst: Bool, on screen: Screen = .list) -> Node {
         let name = post.author.username
@@ -35,7 +37,7 @@ struct PostComponents {
         }
     }
 
-    /// A post in short, on top of the screens that it leads to.
+    /// Draws a short form of a post, for the top of pages about the post.
     func about(_ post: Post) -> Node {
         div(.class("about-post")) {
             if let photo = post.photos.first { PhotoComponents.square(photo, alt: "") }
@@ -140,10 +142,10 @@ struct PostComponents {
     }
 }
 
-/// The cards of posts, kept as bytes.
+/// A cache of the HTML of posts' cards.
 ///
-/// A card is found again by all that it shows, so that it is never an old one: nothing has to be invalidated. Those
-/// who have the same to do with a post share its card.
+/// A card's key contains everything that the card shows, so nothing has to be invalidated. Viewers for whom a post
+/// looks the same share its card.
 final class PostCards: Sendable {
     private struct Key: Hashable {
         var post: Post
@@ -152,12 +154,12 @@ final class PostCards: Sendable {
     }
 
     private let frame: Frame
-    /// Of some 5 kB each, with what they are found by.
+    /// The kept cards. A card has some 5 kB, including its key.
     private let kept = Cache<Key, [UInt8]>(capacity: 2_000, bytes: 4_000_000) { $0.count + 500 }
 
     init(frame: Frame) { self.frame = frame }
 
-    /// The same as ``PostComponents/card(_:isFirst:)``.
+    /// Returns the kept HTML of ``PostComponents/card(_:isFirst:)``, or draws the card.
     func card(_ post: Post, isFirst: Bool) -> Node {
         let age = Timestamp.relative(post.id.createdAt, now: frame.now())
         let key = Key(post: post, age: age, isFirst: isFirst)
@@ -168,7 +170,7 @@ final class PostCards: Sendable {
     }
 }
 
-/// Posts as a grid of squares, on profiles and in Saved.
+/// A grid of square posts, for profiles and Saved.
 package struct PostGrid {
     package let frame: Frame
 
@@ -176,6 +178,8 @@ package struct PostGrid {
         self.frame = frame
     }
 
+    /// Draws the posts.
+    ///
     /// - Parameter pinned: posts to show before the others, with a pin.
     package func list(_ posts: [Post], pinned: [Post] = [], next: String?) -> Node {
         element("endless-list", .attribute("data-next", next)) {

@@ -23,13 +23,13 @@ struct PostComposerPages {
         router.post("posts", use: post)
     }
 
-    /// The photos of the library that a form chooses, each once.
+    /// Returns the photos of the library that a form chooses, each of them once.
     private static func chosen(_ input: Input) -> [Photo.ID] {
         var seen: Set<Photo.ID> = []
         return input.list("photo").compactMap { Photo.ID($0) }.filter { seen.insert($0).inserted }
     }
 
-    /// What was typed, so that a mistake loses nothing.
+    /// The values that the person typed, so that a refused form loses nothing.
     private struct Form {
         var photos: [Photo.ID] = []
         var caption = ""
@@ -41,11 +41,11 @@ struct PostComposerPages {
         var key = UUID().uuidString
     }
 
-    /// Without scripts, files that were chosen are uploaded first and then posted with the others.
+    /// Posts the form. Without scripts, chosen files are uploaded first and then posted with the other photos.
     ///
-    /// A form that is refused keeps none of them: a browser shows its file inputs empty, so they have to be chosen
-    /// again, and what isn't posted shouldn't stay. Each form that is shown has an `upload` of its own beside the
-    /// post's key: the next file at the same place is another picture.
+    /// A refused form deletes its uploaded files: the browser shows empty file inputs, so the files have to be chosen
+    /// again, and files that aren't posted shouldn't stay. Each form has its own `upload` key besides the post's key,
+    /// because the next file in an input is another picture.
     private func post(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = await Input.readForm(
@@ -172,6 +172,8 @@ struct PostComposerPages {
         }
     }
 
+    /// Draws a photo of the library that can be chosen.
+    ///
     /// - Parameter order: the place of a chosen photo in the post, from 0.
     private func choice(_ id: String, _ picture: Node, order: Int?) -> Node {
         li {
@@ -184,6 +186,8 @@ struct PostComposerPages {
         }
     }
 
+    /// Draws a photo that is chosen, with a field for its description.
+    ///
     /// - Parameter number: the place of the photo in the post, from 1.
     private func chosen(_ id: String, _ picture: Node, _ number: String, _ description: String) -> Node {
         li(.attribute("data-id", id)) {

@@ -3,18 +3,19 @@ import Foundation
 import People
 import Serving
 
-/// Writes posts and comments as Mastodon's statuses.
+/// The JSON of posts and comments, in the form of Mastodon's statuses.
 ///
-/// What all viewers share of a post is made once and kept; what is the viewer's own (counts, marks, signed picture
-/// URLs) is filled in.
+/// The parts of a post that are the same for all viewers are made once and kept. The viewer's own parts (counts, marks,
+/// signed picture URLs) are filled in.
 struct PostEntities: Sendable {
     let entities: Entities
     private let posts = Cache<Post.ID, PostFragment>(capacity: 20_000, bytes: 6_000_000) { $0.byteCount }
 
     init(_ entities: Entities) { self.entities = entities }
 
-    /// The constant parts of a post: between them stand the viewer's. It is good for one revision, as long as the
-    /// same people are meant by the names in the caption and seen behind what it answers.
+    /// The parts of a post's JSON that are the same for all viewers, with gaps for the viewer's own parts. A fragment
+    /// is valid for one revision, as long as the viewers see the same mentioned people and the same author of the
+    /// answered comment.
     private struct PostFragment: Sendable {
         var revision: Int
         var mentions: [Mention]
@@ -23,7 +24,7 @@ struct PostEntities: Sendable {
         var photos: [(id: Photo.ID, beforeURL: [UInt8], beforePreview: [UInt8], rest: [UInt8])]
         var tail: [UInt8]
 
-        /// About what it takes, each array with a header and rounding.
+        /// The approximate size in memory, with an array's header and rounding.
         var byteCount: Int {
             photos.reduce(head.count + tail.count + 100 * mentions.count + 200) {
                 $0 + $1.beforeURL.count + $1.beforePreview.count + $1.rest.count + 200
@@ -36,7 +37,7 @@ struct PostEntities: Sendable {
         var username: String
     }
 
-    /// A post or comment as a status.
+    /// Writes a post or comment as a status.
     func status(_ post: Post, viewer: Reader, into json: inout JSONWriter) {
         let fragment = fragment(post)
         json.object { json in
@@ -65,7 +66,7 @@ struct PostEntities: Sendable {
         }
     }
 
-    /// What a status is made of when its author edits it.
+    /// Writes the text of a status for its author, who is about to edit it.
     ///
     /// - Parameter isFindable: whether others find the photos by their place; nil leaves it out.
     func source(_ post: Post, isFindable: Bool?, into json: inout JSONWriter) {
@@ -77,7 +78,7 @@ struct PostEntities: Sendable {
         }
     }
 
-    /// What a status said at some time, with the photos that it has now.
+    /// Writes an earlier or the present version of a status, with the photos that it has now.
     func version(_ version: PostVersion, of post: Post, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             json.member("content", entities.html(version.caption, .of(post.mentions)))
@@ -129,7 +130,7 @@ struct PostEntities: Sendable {
     private func parts(
         _ photo: Photo
     ) -> (id: Photo.ID, beforeURL: [UInt8], beforePreview: [UInt8], rest: [UInt8]) {
-        // A URL is left open after its question mark; the viewer's signature and the closing quote follow.
+        // The fragment's URL ends after its question mark; the viewer's signature and the closing quote follow.
         func open(_ size: Photo.Size) -> String { "\(entities.publicURL)\(Photo.path(photo.id, size))?" }
         let before = JSONWriter.members { json in
             json.member("id", photo.id)

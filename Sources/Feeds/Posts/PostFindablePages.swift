@@ -20,7 +20,7 @@ struct PostFindablePages {
         }
     }
 
-    /// The switch of a new post, off at first.
+    /// Draws the switch for a new post, off at first.
     static func choice(_ frame: Frame, isOn: Bool) -> Node {
         section {
             div(.class("group")) {
@@ -35,7 +35,7 @@ struct PostFindablePages {
         }
     }
 
-    /// The button on the page of a post's options that turns the switch.
+    /// Draws the button on the page of a post's options.
     static func options(_ post: Post.ID, _ isFindable: Bool) -> Node {
         form(.class("group"), .method("post"), .action("/posts/\(post)/findable")) {
             input(.type("hidden"), .name("findable"), .value(isFindable ? "false" : "true"))

@@ -3,20 +3,20 @@ import People
 import Serving
 import Storage
 
-/// A post as its own pages show it.
+/// A post with everything that its own pages show.
 struct ShownPost: Sendable {
     let post: Post
-    /// How the viewer relates to the author.
+    /// The viewer's relationship to the author.
     let relationship: Relationship
     /// Whether others may find the photos of the viewer's own post by their place; nil for posts of others, and when none
     /// of the photos has a place and a date.
     let isFindable: Bool?
 }
 
-/// Somebody's profile, with one page of their posts.
+/// A profile with one page of its posts.
 package struct ShownProfile: Sendable {
     package let account: Account
-    /// How the viewer relates to the account.
+    /// The viewer's relationship to the account.
     package let relationship: Relationship
     /// The posts that the viewer may see, without the pinned ones, newest first.
     package let posts: [Post]
@@ -25,7 +25,7 @@ package struct ShownProfile: Sendable {
 }
 
 extension PostService {
-    /// Returns a post or comment as its own pages show it.
+    /// Returns a post or comment with everything that its own pages show.
     ///
     /// - Throws: ``Refusal`` (404) if there is none or the viewer may not see it.
     func shown(_ id: Post.ID, to viewer: Account) async throws -> ShownPost {

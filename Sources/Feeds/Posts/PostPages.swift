@@ -5,14 +5,14 @@ import Hummingbird
 import People
 import Serving
 
-/// The pages of posts: Home, one post, its options, who likes it, what one saved.
+/// The pages of posts: Home, one post, its options, its likes, and the viewer's saved posts.
 struct PostPages {
     let frame: Frame
     let posts: PostService
     let publicURL: String
     let homeCache: TimelineCache
     let cards: PostCards
-    /// Columns beside Home on wide screens, of other features.
+    /// The columns that other features show beside Home on wide screens.
     let beside: @Sendable () -> Node
 
     private var components: PostComponents { PostComponents(frame: frame) }
@@ -22,7 +22,7 @@ struct PostPages {
     func add(to router: Router<AppContext>) {
         router.get("home") { request, context in
             let session = try context.ownSession
-            // A message is for one look only, and a list's next rows are another answer at the same address.
+            // A message is shown once, and the next rows of a list are another answer at the same address.
             guard Flash(request) == nil, !request.wantsFragment else {
                 return try await home(request, context)
             }
@@ -54,7 +54,7 @@ struct PostPages {
         var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
         var path: String { self == .following ? "/home" : "/home?show=everyone" }
 
-        /// As the JSON interface names it.
+        /// The name of the timeline in the JSON interface.
         var timeline: String { self == .following ? "home" : "public" }
     }
 
@@ -158,7 +158,7 @@ struct PostPages {
         return Page(title: "Post by \(post.author.username)", styles: [.posts], tab: .home)
             .response(frame, request, context) {
                 frame.bar("Post", back: ("Home", "/home"))
-                // Cards of open lists ask for this page after a mute, and leave.
+                // After a mute, cards of open lists request this page, and are removed when it answers 404.
                 main(.id("content"), .class("single"), .flag("data-muted", shown.relationship.mute != nil)) {
                     components.card(post, isFirst: true, on: .own)
                 }
@@ -328,7 +328,7 @@ struct PostPages {
 
     // MARK: Forms
 
-    /// Without scripts: marks it and goes back to the post.
+    /// Marks a post or removes the mark, and goes back to the post, for browsers without scripts.
     private func mark(_ request: Request, _ context: AppContext, _ mark: PostMark, _ isOn: Bool) async throws
         -> Response
     {
@@ -346,7 +346,7 @@ struct PostPages {
         } catch {
             return try await ErrorResponses.form(after: error, context) { refusal, status in
                 let shown = try await posts.shown(id, to: viewer)
-                // Somebody else's has no caption to give back.
+                // A comment of someone else has no caption to return.
                 guard shown.post.author.id == viewer.id else { throw error }
                 return optionsPage(
                     request, context, shown.post, isOwn: true, isFindable: shown.isFindable,

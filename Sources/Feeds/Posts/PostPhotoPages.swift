@@ -4,7 +4,7 @@ import Hummingbird
 import People
 import Serving
 
-/// One photo of a post in full screen, with the way to the others.
+/// The page of one photo of a post in full screen, with links to the other photos.
 struct PostPhotoPages {
     let frame: Frame
     let posts: PostService
@@ -13,7 +13,7 @@ struct PostPhotoPages {
         router.get("posts/:id/photos/:number", use: photo)
     }
 
-    /// Where a photo of a post is in full screen.
+    /// Returns the address of a post's photo in full screen.
     ///
     /// - Parameter index: its place in the post, from 0.
     static func path(of index: Int, in post: Post.ID) -> String { "/posts/\(post)/photos/\(index + 1)" }

@@ -36,9 +36,9 @@ extension PostRules {
     static let mostPins = 3
 }
 
-// Pinning: posts shown first on their author's profile.
+// Pinning: the author chooses posts to show first on their profile.
 extension PostService {
-    /// Pins a post of the viewer's to their profile, or takes that back. Doing it twice has no further effect.
+    /// Pins a post of the viewer's to their profile, or unpins it. Doing either twice has no further effect.
     ///
     /// - Throws: ``Refusal``: 404 for a post that the viewer can't see, 422 for a post of someone else, for a comment, and
     ///   beyond ``PostRules/mostPins``.

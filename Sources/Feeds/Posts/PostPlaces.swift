@@ -4,7 +4,7 @@ import People
 import Serving
 import Storage
 
-/// Finds photos of posts by the place where they were taken, and lets authors say whether theirs may be found.
+/// The search for photos of posts by place, and the authors' choice whether theirs may be found.
 package final class PostPlaces: Sendable {
     /// A photo near a place.
     package struct NearPhoto: Sendable {
@@ -12,16 +12,16 @@ package final class PostPlaces: Sendable {
         package var post: Post.ID
         package var author: Account
         package var caption: String
-        /// Where it was taken, to about 100 m.
+        /// The place where the photo was taken, to about 100 m.
         package var place: Coordinate
-        /// When it was taken.
+        /// The year in which the photo was taken.
         package var year: Int
     }
 
     /// Photos near a place, nearest first.
     package struct Near: Sendable {
         package var photos: [NearPhoto]
-        /// Whether all places in the circle were looked at.
+        /// Whether the search looked at all places in the circle.
         package var isWhole: Bool
     }
 
@@ -52,7 +52,7 @@ package final class PostPlaces: Sendable {
 
     // MARK: The author's switch
 
-    /// Lets others find the photos of the viewer's post by the place where they were taken, or no longer.
+    /// Lets others find the photos of the viewer's post by the place where they were taken, or stops that.
     ///
     /// - Throws: ``Refusal``: 404 for a post of someone else, 422 for a comment.
     func setFindable(_ isFindable: Bool, _ id: Post.ID, by viewer: Account) async throws -> Post {
@@ -81,15 +81,15 @@ package final class PostPlaces: Sendable {
 
     // MARK: In transactions of others
 
-    /// Returns whether a photo may be found at present by someone, in a transaction of another service.
+    /// Returns whether a viewer may find a photo at present, inside a transaction of another service.
     package static func isFindable(
         _ photo: Photo.ID, for viewer: Account.ID, _ transaction: Transaction
     ) throws -> Bool {
         try PostPlaceStore(transaction).isFindable(photo, for: viewer)
     }
 
-    /// Lets others find the photos of a post by their place, or no longer, in the transaction that changes the post.
-    /// Photos whose cameras noted no place or no date can't be found.
+    /// Lets others find the photos of a post by their place, or stops that, inside the transaction that changes the
+    /// post. Photos without a recorded place or date can't be found.
     static func setFindable(_ isFindable: Bool, _ post: Post, _ transaction: Transaction) throws {
         let store = PostPlaceStore(transaction)
         try store.delete(post.id)
@@ -119,7 +119,7 @@ struct PostPlaceStore {
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// Rows in some cells of the grid, of posts that `viewer` may see.
+    /// Returns the rows in some cells of the grid, of posts that `viewer` may see.
     ///
     /// - Returns: the rows, and whether these are all.
     func rows(
@@ -157,7 +157,7 @@ struct PostPlaceStore {
             place: place, year: try row.int("taken_year"))
     }
 
-    /// Whether a photo may be found in a post that `viewer` may see.
+    /// Returns whether a photo may be found in a post that `viewer` may see.
     func isFindable(_ photo: Photo.ID, for viewer: Account.ID) throws -> Bool {
         try transaction.row(
             """

@@ -5,7 +5,7 @@ import People
 import Serving
 import Storage
 
-/// Posts and comments as something to report.
+/// Reports about posts and comments.
 struct PostReports: ReportKind {
     let posts: PostService
     let kinds = ["post", "comment"]

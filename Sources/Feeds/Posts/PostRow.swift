@@ -2,13 +2,14 @@ import Core
 import People
 import Storage
 
-/// A post or comment in the statements of this feature, always as the table `p` with its author as `a`.
+/// Conditions about posts and comments, for the statements of this feature. The post is always the table `p`, its
+/// author the table `a`.
 enum PostRow {
-    /// Whether `p`, posted by `a`, may be seen by the account `$1`. A comment is seen by those who may see its author
-    /// and its post: ``visibleThread`` asks about that post, where a list isn't of its comments alone.
+    /// Whether the account `$1` may see the post `p` of the author `a`. A comment is visible to those who may see its
+    /// author and its post. Lists that aren't made of one post's comments ask ``visibleThread`` about that post.
     static let visible = rule(post: "p", author: "a")
 
-    /// Whether the post under which `p` stands may be seen by the account `$1`; true for a post.
+    /// Whether the account `$1` may see the post under which `p` was written; true for a post.
     static let visibleThread = """
         (p.root_id IS NULL OR EXISTS (SELECT 1 FROM posts r JOIN \(AccountRow.table) ra ON ra.id = r.author_id
             WHERE r.id = p.root_id AND \(rule(post: "r", author: "ra"))))
@@ -25,11 +26,11 @@ enum PostRow {
         """
     }
 
-    /// Whether the account `$1` doesn't mute the author of `p`: then timelines show the post.
+    /// Whether the account `$1` doesn't mute the author of `p`. Timelines leave out posts of muted authors.
     static let isUnmuted = MuteRow.hasNone(of: "p.author_id")
 
-    /// Whether the account `$1` doesn't mute the author of `p`, where `p` may also be the post at the top of a thread: that
-    /// one is shown to an account that mutes its author too, since the account has opened it.
+    /// Whether the account `$1` doesn't mute the author of `p`, where `p` may also be the post at the top of a thread.
+    /// A post that the account has opened is shown even if its author is muted.
     static let isUnmutedInThread = "(p.parent_id IS NULL OR \(isUnmuted))"
 
     static let columns = """
@@ -61,8 +62,8 @@ enum PostRow {
             isPinned: try row.bool("post_is_pinned"))
     }
 
-    /// Whether the post of the notification `n` may be seen by the account `$1`, which doesn't mute its thread. Of a
-    /// comment that is the post at the top; the comment itself is the actor's or the account's own.
+    /// Whether the account `$1` may see the post of the notification `n` and doesn't mute its thread. For a comment,
+    /// the rule asks about the post at the top: the comment itself belongs to the actor or the account.
     static let subjectIsVisible = """
         EXISTS (SELECT 1 FROM posts c JOIN posts p ON p.id = COALESCE(c.root_id, c.id)
             JOIN \(AccountRow.table) a ON a.id = p.author_id WHERE c.id = n.subject_id AND \(visible)

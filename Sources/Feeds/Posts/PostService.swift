@@ -4,7 +4,7 @@ import People
 import Serving
 import Storage
 
-/// Posts: posting, viewing, liking, saving, editing, deleting.
+/// The service of posts: posting, viewing, liking, saving, editing, deleting.
 package final class PostService: Sendable {
     let database: Database
     private let photos: PhotoService
@@ -64,7 +64,7 @@ package final class PostService: Sendable {
 
         /// Checks everything that can be checked without reading the photos.
         ///
-        /// - Parameter files: how many more photos will come as files of the same form.
+        /// - Parameter files: the number of photos that will follow as files of the form.
         /// - Throws: ``Refusal`` (422) with every wrong field.
         func check(with files: Int = 0) throws {
             var problems = Problems()
@@ -81,11 +81,10 @@ package final class PostService: Sendable {
         }
     }
 
-    /// Posts one to ten photos of the viewer's library. People who approve their followers post for followers
-    /// only.
+    /// Posts one to ten photos of the viewer's library. Posts of people who approve followers are for followers only.
     ///
-    /// - Parameter key: the same key by the same person within 24 hours returns the post made first.
-    /// - Throws: ``Refusal``: 410 if the key's post is gone, 422 with every wrong field.
+    /// - Parameter key: the idempotency key. A second call with the key within 24 hours returns the post of the first.
+    /// - Throws: ``Refusal``: 410 if the key's post was deleted, 422 with every wrong field.
     package func post(_ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil) async throws -> Post {
         try draft.check()
         return try await database.write { [self] transaction in
@@ -96,9 +95,9 @@ package final class PostService: Sendable {
         }
     }
 
-    /// Returns the post or comment that a key made; nil when it has made none.
+    /// Returns the post or comment that was made with a key; nil if there is none.
     ///
-    /// - Throws: ``Refusal`` (410) if the post or comment is gone.
+    /// - Throws: ``Refusal`` (410) if the post or comment was deleted.
     static func made(
         with key: IdempotencyKey?, by viewer: Account, _ transaction: Transaction
     ) throws -> Post? {
@@ -193,7 +192,7 @@ package final class PostService: Sendable {
         }
     }
 
-    /// Deletes a post or comment of the viewer's. Its photos stay in the library. Returns what was deleted.
+    /// Deletes a post or comment of the viewer's and returns it. Its photos stay in the library.
     func delete(_ id: Post.ID, by viewer: Account) async throws -> Post {
         try await database.write { [announcements] transaction in
             let post = try Self.complete(Self.own(id, of: viewer, transaction), for: viewer.id, transaction)
@@ -202,7 +201,7 @@ package final class PostService: Sendable {
         }
     }
 
-    /// Deletes anyone's post or comment, inside a transaction of the administration.
+    /// Deletes a post or comment of any author, inside a transaction of the administration.
     func remove(_ id: Post.ID, _ transaction: Transaction) throws {
         guard let post = try PostStore(transaction).post(id) else { throw Refusal.notFound }
         try Self.delete(post, announcements, transaction)
@@ -244,7 +243,7 @@ package final class PostService: Sendable {
         try PostStore(transaction).post(id).map { try complete($0, for: nil, transaction) }
     }
 
-    /// Adds the photos, and the people whom the caption names and the viewer may see; nil for those whom anyone may see.
+    /// Adds the photos, and the mentioned people whom the viewer may see. Without a viewer, adds all mentioned people.
     static func complete(
         _ post: Post, for viewer: Account.ID?, _ transaction: Transaction
     ) throws -> Post {
@@ -273,7 +272,7 @@ package final class PostService: Sendable {
         return try AccountService.accounts(foldedUsernames: Set(names), for: viewer, transaction)
     }
 
-    /// Returns how many posts there are, comments not counted. Every row is counted.
+    /// Counts the posts, without comments. Reads every row.
     package static func count(_ transaction: Transaction) throws -> Int { try PostStore(transaction).count() }
 
     /// Returns the posts and comments that contain a photo.
@@ -288,12 +287,12 @@ package final class PostService: Sendable {
         return post
     }
 
-    /// Returns those of some posts and comments that the viewer may see, with their photos.
+    /// Returns the posts and comments among `ids` that the viewer may see, with their photos.
     func posts(_ ids: [Post.ID], for viewer: Account) async throws -> [Post] {
         try await database.read { try self.posts(ids, for: viewer, $0) }
     }
 
-    /// Returns those of some posts and comments that the viewer may see, inside a transaction of another service.
+    /// Returns the posts and comments among `ids` that the viewer may see, inside a transaction of another service.
     func posts(_ ids: [Post.ID], for viewer: Account, _ transaction: Transaction) throws -> [Post] {
         let found = try ids.compactMap { try PostStore(transaction).post($0, for: viewer.id) }
         return try complete(found, for: viewer.id, transaction)
@@ -333,8 +332,8 @@ package final class PostService: Sendable {
         }
     }
 
-    /// Adds what belongs to the posts' texts and pictures, from the cache unless they have changed. The named
-    /// people are looked up together, and each time, because people change their names.
+    /// Adds texts and pictures to posts, from the cache unless they have changed. Looks up the mentioned people in one
+    /// statement each time, because people change their names.
     func complete(
         _ posts: [Post], for viewer: Account.ID, _ transaction: Transaction
     ) throws -> [Post] {
@@ -395,7 +394,7 @@ package final class PostService: Sendable {
 
     // MARK: Liking, saving, hiding
 
-    /// Likes or saves a post, or undoes that. Doing it twice has no further effect.
+    /// Likes or saves a post, or undoes it. Doing either twice has no further effect.
     package func set(
         _ mark: PostMark, _ isOn: Bool, on id: Post.ID, by viewer: Account
     ) async throws -> Post {

@@ -11,7 +11,7 @@ struct PostStore {
 
     // MARK: Reading
 
-    /// A post or comment without its photos, if `viewer` may see it.
+    /// Returns a post or comment without its photos, if `viewer` may see it.
     func post(_ id: Post.ID, for viewer: Account.ID) throws -> Post? {
         try transaction.row(
             """
@@ -21,7 +21,7 @@ struct PostStore {
         ) { try PostRow.post(from: $0) }
     }
 
-    /// A post as it is, without photos and with nobody's eyes: for what the server itself has to know.
+    /// Returns a post or comment without its photos, without checking that anyone may see it.
     func post(_ id: Post.ID) throws -> Post? {
         try transaction.row(
             "SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id WHERE p.id = $2",
@@ -33,10 +33,10 @@ struct PostStore {
         try transaction.value("SELECT author_id FROM posts WHERE id = $1", post)
     }
 
-    /// Those of `ids`, posts and no comments, that `viewer` may see, in the order of `ids`, without photos.
+    /// Returns the posts among `ids` that `viewer` may see, in the order of `ids`, without photos and without comments.
     func posts(_ ids: [Post.ID], for viewer: Account.ID) throws -> [Post] {
         guard !ids.isEmpty else { return [] }
-        // One statement for a page: twenty of them cost a fifth of a timeline.
+        // One statement for a page: twenty statements take a fifth of a timeline's time.
         let places = ids.indices.map { "$\($0 + 2)" }.joined(separator: ", ")
         let found = try transaction.rows(
             """
@@ -57,7 +57,7 @@ struct PostStore {
         ) { try PhotoRow.photo(from: $0) }
     }
 
-    /// One page of an account's posts, newest first.
+    /// Returns one page of an account's posts, newest first.
     ///
     /// - Parameter unpinned: leaves out the pinned ones, which are shown before the others.
     func posts(
@@ -73,7 +73,7 @@ struct PostStore {
         ) { try PostRow.post(from: $0) }
     }
 
-    /// One page of what everyone on this server may see, newest first, without what `viewer` has hidden.
+    /// Returns one page of the posts for everyone on this server, newest first, without those that `viewer` has hidden.
     func publicPosts(for viewer: Account.ID, page: PageRequest) throws -> [Post] {
         try page.rows(
             idColumn: "p.id",
@@ -85,7 +85,7 @@ struct PostStore {
         ) { try PostRow.post(from: $0) }
     }
 
-    /// One page of the posts that `viewer` saved or liked, newest save or like first, with the id it is paged by.
+    /// Returns one page of the posts that `viewer` saved or liked, newest mark first, each with the id that pages it.
     func marked(_ mark: PostMark, by viewer: Account.ID, page: PageRequest) throws -> [(Int64, Post)] {
         try page.rows(
             idColumn: "m.id",
@@ -97,7 +97,7 @@ struct PostStore {
         ) { (try $0.int64("id"), try PostRow.post(from: $0)) }
     }
 
-    /// One page of those who like a post, newest first, without those blocked in either direction.
+    /// Returns one page of the people who like a post, newest like first, without people blocked in either direction.
     func likers(of post: Post.ID, for viewer: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
         try page.rows(
             idColumn: "l.id",
@@ -134,7 +134,7 @@ struct PostStore {
             id, caption, transaction.now)
     }
 
-    /// Notes that something shown in the post has changed, such as a photo's description.
+    /// Raises the revision of the posts that show a photo, because the photo or its description has changed.
     func touchPosts(with photo: Photo.ID) throws {
         try transaction.execute(
             """
@@ -143,7 +143,7 @@ struct PostStore {
             """, photo)
     }
 
-    /// Deletes a post or comment with all below it, its likes and saves, and keeps the counts.
+    /// Deletes a post or comment with all comments below it, its likes and its saves, and updates the counts.
     func delete(_ id: Post.ID) throws {
         for gone in try [id] + replies(below: id) {
             try NotificationService.remove(about: gone.rawValue, transaction)
@@ -168,12 +168,12 @@ struct PostStore {
         }
     }
 
-    /// Any posts and comments of an account, a batch of them.
+    /// Returns a batch of an account's posts and comments, in any order.
     func anyPosts(by author: Account.ID, limit: Int) throws -> [Post.ID] {
         try transaction.values("SELECT id FROM posts WHERE author_id = $1 LIMIT $2", author, limit)
     }
 
-    /// Any posts that an account likes, a batch of them.
+    /// Returns a batch of the posts that an account likes, in any order.
     func liked(by account: Account.ID, limit: Int) throws -> [Post.ID] {
         try transaction.values("SELECT post_id FROM likes WHERE account_id = $1 LIMIT $2", account, limit)
     }
@@ -190,7 +190,7 @@ struct PostStore {
             comment)
     }
 
-    /// Those of some accounts who like or have saved a post.
+    /// Returns the accounts among `accounts` that like or have saved a post.
     func marked(_ mark: PostMark, _ post: Post.ID, among accounts: Set<Account.ID>) throws -> Set<Account.ID>
     {
         var found: Set<Account.ID> = []
@@ -204,7 +204,7 @@ struct PostStore {
         return found
     }
 
-    /// The comments below a comment, at any depth.
+    /// Returns the comments below a comment, at any depth.
     func replies(below comment: Post.ID) throws -> [Post.ID] {
         // posts_by_parent
         try transaction.values(
@@ -216,12 +216,12 @@ struct PostStore {
             """, comment)
     }
 
-    /// How many posts there are, comments not counted.
+    /// Counts the posts, without comments.
     func count() throws -> Int {
         try transaction.value("SELECT count(*) FROM posts WHERE parent_id IS NULL") ?? 0
     }
 
-    /// Likes or saves a post; whether that is new.
+    /// Likes or saves a post. Returns whether the mark is new.
     func mark(_ mark: PostMark, _ post: Post.ID, by account: Account.ID) throws -> Bool {
         let isNew =
             try transaction.execute(
@@ -233,7 +233,7 @@ struct PostStore {
         return isNew
     }
 
-    /// Takes a like or save back; whether there was one.
+    /// Removes a like or save. Returns whether there was one.
     func unmark(_ mark: PostMark, _ post: Post.ID, by account: Account.ID) throws -> Bool {
         let was =
             try transaction.execute(
@@ -256,7 +256,7 @@ struct PostStore {
 
     // MARK: Photos in posts
 
-    /// Whether a photo stands in a post or comment that `viewer` may see.
+    /// Returns whether a post or comment that `viewer` may see contains a photo.
     func shows(_ photo: Photo.ID, to viewer: Account.ID) throws -> Bool {
         try transaction.row(
             """
@@ -266,15 +266,16 @@ struct PostStore {
         ) { _ in true } ?? false
     }
 
-    /// A post or comment that a photo stands in.
+    /// A post or comment that contains a photo.
     struct PhotoPlace {
         var post: Post.ID
         var isComment: Bool
-        /// Whether nothing would be left without the photo: no other, and no text of a comment.
+        /// Whether the post or comment is deleted with the photo, because it has no other photo and no text of a
+        /// comment.
         var goesWithPhoto: Bool
     }
 
-    /// The posts and comments that a photo stands in; a photo is in few.
+    /// Returns the posts and comments that contain a photo. There are few.
     func places(of photo: Photo.ID) throws -> [PhotoPlace] {
         try transaction.rows(
             """
@@ -295,7 +296,7 @@ struct PostStore {
 package enum PostMark: Sendable {
     /// The heart, counted and seen by others.
     case like
-    /// The bookmark, for oneself.
+    /// The bookmark, seen only by the person who set it.
     case save
 
     fileprivate var table: String { self == .like ? "likes" : "saves" }

@@ -2,19 +2,19 @@ import Core
 import Foundation
 import Storage
 
-/// What a post or comment said at some time.
+/// The text of a post or comment at some time.
 struct PostVersion: Sendable {
     var caption: String
-    /// When it was written: when the post was made, or the caption changed.
+    /// The time at which the version was written: when the post was made, or the caption changed.
     var writtenAt: Date
 
-    /// The most earlier versions that are kept of a post, besides the first one.
+    /// The most earlier versions that are kept of a post, in addition to the first one.
     static let most = 20
 }
 
-/// The SQL of what captions said before they were changed.
+/// The SQL of earlier captions.
 extension PostStore {
-    /// Keeps what the caption of a post says until now, and drops what is too much: the first version stays.
+    /// Keeps the present caption of a post as a version, and deletes surplus versions. The first version stays.
     func keepVersion(of post: Post) throws {
         try transaction.execute(
             "INSERT INTO post_versions (id, post_id, caption, written_at) VALUES ($1, $2, $3, $4)",
@@ -29,7 +29,7 @@ extension PostStore {
             """, post.id)
     }
 
-    /// The earlier versions of a post, the first one first.
+    /// Returns the earlier versions of a post, the first one first.
     func versions(of post: Post.ID) throws -> [PostVersion] {
         try transaction.rows(
             "SELECT caption, written_at FROM post_versions WHERE post_id = $1 ORDER BY id", post
@@ -37,12 +37,12 @@ extension PostStore {
     }
 }
 
-// What captions said before they were changed.
+// Versions: earlier captions.
 extension PostService {
-    /// Returns a post or comment and what it said, the first version first and the present one last. A change may
-    /// take something back, so only the author gets the earlier versions, and others get the present one.
+    /// Returns a post or comment with its versions, the first one first and the present one last. A change may take
+    /// something back, so only the author gets the earlier versions; others get the present one.
     ///
-    /// - Throws: ``Refusal`` (404) for what the viewer can't see.
+    /// - Throws: ``Refusal`` (404) for a post that the viewer can't see.
     func versions(of id: Post.ID, for viewer: Account) async throws -> (post: Post, versions: [PostVersion]) {
         try await database.read { transaction in
             let post = try Self.post(id, for: viewer, transaction)

@@ -18,7 +18,7 @@ struct PostsData: AccountData {
                 comments_count AS comments
             FROM posts WHERE author_id = $1 AND id > $2 AND parent_id IS NULL ORDER BY id LIMIT $3
             """),
-        // A page is of whole posts, which have at most ten photos each.
+        // The page size counts whole posts, which have at most ten photos each.
         AccountDataList(
             "post-photos", [("post_id", .id), ("position", .integer), ("photo_id", .id)],
             """

@@ -6,11 +6,11 @@ import Serving
 import Storage
 
 extension Notification.Kind {
-    /// Somebody likes a post or comment.
+    /// Someone likes a post or comment.
     static let like = Notification.Kind("like")
-    /// Somebody commented on a post, or answered a comment.
+    /// Someone commented on a post, or answered a comment.
     static let comment = Notification.Kind("comment")
-    /// Somebody named the person in a caption or comment.
+    /// Someone mentioned the person in a caption or comment.
     static let mention = Notification.Kind("mention")
 }
 
@@ -60,7 +60,7 @@ package struct PostsFeature: Feature {
     let statuses: PostEntities
     package let places: PostPlaces
     private let announcements: PostAnnouncements
-    /// Columns beside Home on wide screens.
+    /// The columns beside Home on wide screens.
     let besideHome: Registry<@Sendable (Frame) -> Node>
     private let app: AppParts
     private let photos: PhotosFeature
@@ -116,7 +116,7 @@ package struct PostsFeature: Feature {
 
     package var accountData: (any AccountData)? { PostsData() }
 
-    /// Who begins to ask before being followed shows earlier posts to followers only.
+    /// Shows earlier posts to followers only, when their author begins to approve followers.
     package func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws {
         guard !old.approvesFollowers, account.approvesFollowers else { return }
         announcements.narrowed(account, transaction)
@@ -157,7 +157,7 @@ package struct PostsFeature: Feature {
 /// The post or comment that a notification is about.
 private struct PostSubject: NotificationSubject {
     let post: Post
-    /// The post at the top of a comment; else the post itself.
+    /// The post at the top of a comment's thread; for a post, the post itself.
     let top: Post
     private let statuses: PostEntities
 

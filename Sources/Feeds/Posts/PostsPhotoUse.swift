@@ -3,7 +3,7 @@ import People
 import Serving
 import Storage
 
-/// Posts show photos to those who may see the post, and lose photos that are deleted.
+/// The use of photos in posts: people who may see a post see its photos, and a deleted photo leaves its posts.
 struct PostsPhotoUse: PhotoUse {
     let announcements: PostAnnouncements
 
@@ -31,12 +31,13 @@ struct PostsPhotoUse: PhotoUse {
             : "That post will be deleted, with its likes and comments."
     }
 
-    /// What would be left with nothing goes with its last photo; a comment with words stays.
+    /// Removes a photo from posts and comments. A post without another photo is deleted with its last photo; a comment
+    /// with text stays.
     func release(_ photo: Photo.ID, _ transaction: Transaction) throws {
         let store = PostStore(transaction)
         try store.touchPosts(with: photo)
         for place in try store.places(of: photo) {
-            // One may have gone with another above it.
+            // The deletion of a post above this one may already have deleted this one.
             guard let post = try store.post(place.post) else { continue }
             if place.goesWithPhoto {
                 try PostService.delete(post, announcements, transaction)

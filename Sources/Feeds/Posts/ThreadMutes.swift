@@ -2,9 +2,9 @@ import Core
 import People
 import Storage
 
-/// The SQL of muted threads: a post with the comments below it, about which someone wants no more notifications.
+/// The SQL of muted threads. A thread is a post with the comments below it; its mute ends notifications about it.
 extension PostStore {
-    /// The most threads that one account mutes; the one muted first is forgotten.
+    /// The most threads that one account mutes. Beyond them, the oldest mute is dropped.
     static let mostMutedThreads = 1_000
 
     func muteThread(_ root: Post.ID, of account: Account.ID) throws {
@@ -26,7 +26,7 @@ extension PostStore {
             "DELETE FROM muted_threads WHERE account_id = $1 AND root_id = $2", account, root)
     }
 
-    /// Those of some accounts who mute the thread of a post.
+    /// Returns the accounts among `accounts` that mute the thread of a post.
     func mutingThread(of post: Post, among accounts: Set<Account.ID>) throws -> Set<Account.ID> {
         guard !accounts.isEmpty else { return [] }
         // muted_threads_by_root. Few mute any one thread.
@@ -37,11 +37,11 @@ extension PostStore {
     }
 }
 
-// Muting threads: no more notifications about a post and what is written below it.
+// Muting threads: no more notifications about a post and the comments below it.
 extension PostService {
-    /// Mutes the thread of a post or comment for the viewer, or ends that. Doing it twice has no further effect.
+    /// Mutes the thread of a post or comment for the viewer, or unmutes it. Doing either twice has no further effect.
     ///
-    /// - Throws: ``Refusal`` (404) for what the viewer can't see.
+    /// - Throws: ``Refusal`` (404) for a post that the viewer can't see.
     func setThreadMuted(_ isMuted: Bool, _ id: Post.ID, by viewer: Account) async throws -> Post {
         try await database.write { [notifications] transaction in
             let post = try Self.visible(id, for: viewer, transaction)

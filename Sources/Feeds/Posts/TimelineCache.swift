@@ -6,9 +6,9 @@ import NIOCore
 import Serving
 import Storage
 
-/// Keeps finished answers of home feeds until something in them changes.
+/// A cache of finished answers of home feeds, each valid until one of its tables changes.
 ///
-/// Most looks at a feed come while nothing new has happened. Relative times in an answer are as old as it is.
+/// Most requests for a feed arrive while nothing has changed. Relative times in an answer are as old as the answer.
 final class TimelineCache: Sendable {
     private struct Key: Hashable {
         var reader: Reader
@@ -19,9 +19,11 @@ final class TimelineCache: Sendable {
     private let answers: CacheUntilChange<Key, Response>
     private let now: @Sendable () -> Date
 
+    /// Makes a cache.
+    ///
     /// - Parameters:
-    ///   - tables: what the answers are made of; empty for all tables.
-    ///   - bytes: the most bytes of answers kept, which have some 60 kB each, or 10 compressed.
+    ///   - tables: the tables that the answers are made of; empty for all tables.
+    ///   - bytes: the most bytes of kept answers. An answer has some 60 kB, or 10 kB compressed.
     init(
         _ database: Database, tables: [String] = [], bytes: Int = 3_000_000,
         now: @escaping @Sendable () -> Date
@@ -32,8 +34,8 @@ final class TimelineCache: Sendable {
         self.now = now
     }
 
-    /// The kept answer to a request of a log-in, or a new one. Each log-in has answers of its own, since picture addresses
-    /// end with the log-in that they were made for.
+    /// Returns the kept answer to a request of a log-in, or a new one. Each log-in has its own answers, because picture
+    /// addresses end with the log-in that they were made for.
     func response(
         to request: Request, for reader: Reader, make: () async throws -> Response
     ) async throws -> Response {

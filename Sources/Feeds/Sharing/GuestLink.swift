@@ -4,13 +4,13 @@ import Serving
 
 /// A link that shows one post, or one photo of a library, to anyone who has it, for seven days or until it is revoked.
 struct GuestLink: Sendable {
-    /// What a link shows.
+    /// The post or photo that a link shows.
     enum Subject: Sendable, Hashable {
         case post(Post.ID)
         case photo(Photo.ID)
     }
 
-    /// 256 random bits; who knows them may look.
+    /// The secret of 256 random bits that gives access.
     var token: String
     var expiresAt: Date
 
@@ -23,6 +23,6 @@ struct GuestLink: Sendable {
         return hours < 48 ? "\(hours.of("hour")) left" : "\((hours + 23) / 24) days left"
     }
 
-    /// Where the link leads.
+    /// The path of the link.
     var path: String { "/guest/\(token)" }
 }

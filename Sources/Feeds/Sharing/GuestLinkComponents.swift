@@ -3,16 +3,16 @@ import Foundation
 import HTML
 import People
 
-/// How guest links appear on the screens of those who make them.
+/// The parts of guest links on the screens of the people who make them.
 struct GuestLinkComponents {
     let frame: Frame
     let publicURL: String
 
-    /// A link that exists with what revokes it, or what makes one.
+    /// Draws an existing link with a button that revokes it, or a button that makes a link.
     ///
     /// - Parameters:
-    ///   - noun: what the link shows, such as `post`.
-    ///   - path: where the forms go: `PATH/guest-link` and `PATH/guest-link/revoke`.
+    ///   - noun: the noun for the subject of the link, such as `post`.
+    ///   - path: the path below which the forms are sent: `PATH/guest-link` and `PATH/guest-link/revoke`.
     func section(_ link: GuestLink?, to noun: String, path: String) -> Node {
         HTML.section(.attribute("aria-labelledby", "guest-title")) {
             h2(.class("group-title"), .id("guest-title")) { "Guest link" }
@@ -47,7 +47,7 @@ struct GuestLinkComponents {
         }
     }
 
-    /// A link to read, with a button that copies it.
+    /// Draws a link as a field to read, with a button that copies it.
     func field(_ link: String, label: String) -> Node {
         element("copy-link", .class("copy-field"), .attribute("data-url", link)) {
             input(.flag("readonly"), .value(link), .label(label))
@@ -55,8 +55,8 @@ struct GuestLinkComponents {
         }
     }
 
-    /// The group in the menu of a photo that makes a guest link and copies it, then says until when the link works and
-    /// offers to revoke it. Without scripts it leads to the screen of the link.
+    /// Draws the group in a photo's menu that makes a guest link and copies it, then shows until when the link works
+    /// and offers to revoke it. Without scripts, it links to the link's own page.
     static func menu(of photo: Photo.ID, in frame: Frame) -> Node {
         element("guest-link", .class("group block"), .attribute("data-photo", photo.description)) {
             a(.class("choice"), .href(PhotoSharePages.path(photo)), .flag("data-copy")) {

@@ -1,7 +1,7 @@
 import Core
 import People
 
-/// The calls of the JSON interface, and what they answer with.
+/// The calls of the JSON interface about guest links, and the entities of their answers.
 extension SharingFeature {
     package var operations: [Operation] {
         [

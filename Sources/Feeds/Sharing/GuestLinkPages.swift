@@ -6,7 +6,7 @@ import Imaging
 import People
 import Serving
 
-/// What a guest link shows: the pictures of one post, or one photo, to anyone who has it.
+/// The pages behind guest links: the pictures of one post, or one photo, for anyone who has the link.
 struct GuestLinkPages {
     let frame: Frame
     let links: GuestLinkService
@@ -57,7 +57,7 @@ struct GuestLinkPages {
                     }
                 }
             }
-        // The link must not travel on, nor the page stay in a search engine.
+        // The address must not be passed on in a referrer, and search engines must not keep the page.
         response.headers[.referrerPolicy] = "no-referrer"
         if let robots = HTTPField.Name("X-Robots-Tag") { response.headers[robots] = "noindex" }
         return response

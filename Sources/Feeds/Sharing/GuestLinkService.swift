@@ -5,7 +5,7 @@ import People
 import Serving
 import Storage
 
-/// What people can do with guest links: make, revoke, and, as a guest, look.
+/// The service of guest links: making, revoking and, for guests, looking.
 final class GuestLinkService: Sendable {
     private let database: Database
     private let photoKinds: Registry<PhotoKind>
@@ -15,7 +15,7 @@ final class GuestLinkService: Sendable {
         self.photoKinds = photoKinds
     }
 
-    /// Returns the link of one of the viewer's posts or photos, nil when there is none.
+    /// Returns the link of one of the viewer's posts or photos; nil when there is none.
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's, and for comments.
     func link(of subject: GuestLink.Subject, by viewer: Account) async throws -> GuestLink? {
@@ -25,7 +25,7 @@ final class GuestLinkService: Sendable {
         }
     }
 
-    /// Makes a link for one of the viewer's posts or photos, or returns the one that still works.
+    /// Makes a link for one of the viewer's posts or photos, or returns the existing link.
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's, and for comments.
     func make(for subject: GuestLink.Subject, by viewer: Account) async throws -> GuestLink {
@@ -64,21 +64,21 @@ final class GuestLinkService: Sendable {
 
     // MARK: As a guest
 
-    /// What a guest sees.
+    /// The post or photo that a guest sees.
     struct Sight: Sendable {
         var owner: Account
         var photos: [Photo]
         /// The post's caption; empty for a photo.
         var caption: String
-        /// What it is called: `post`, `photo`, `collage`.
+        /// The noun for the post or photo: `post`, `photo`, `collage`.
         var noun: String
-        /// When the post was published, or the photo came into the library.
+        /// When the post was published, or the photo was added to the library.
         var date: Date
         /// When the link expires.
         var until: Date
     }
 
-    /// Returns what is behind a link.
+    /// Returns the post or photo behind a link.
     ///
     /// - Throws: ``Refusal`` (404) when the link has expired or was revoked, when the post or photo is deleted, and when
     ///   the owner's account is suspended or being deleted.

@@ -3,13 +3,13 @@ import Foundation
 import People
 import Storage
 
-/// The SQL of guest links. A post or photo has one at the most.
+/// The SQL of guest links. A post or photo has at most one.
 struct GuestLinkStore {
     let transaction: Transaction
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// The column that names a subject, and the subject's id.
+    /// Returns the column that names a subject, and the subject's id.
     private static func place(of subject: GuestLink.Subject) -> (column: String, id: Int64) {
         switch subject {
         case .post(let id): ("post_id", id.rawValue)
@@ -26,7 +26,7 @@ struct GuestLinkStore {
         ) { GuestLink(token: try $0.string("token"), expiresAt: try $0.date("expires_at")) }
     }
 
-    /// Returns what a link shows, if it still does, and until when.
+    /// Returns the subject of a link and when the link expires, if it still works.
     func shown(by token: String) throws -> (subject: GuestLink.Subject, until: Date)? {
         try transaction.row(
             "SELECT post_id, photo_id, expires_at FROM guest_links WHERE token = $1 AND expires_at > $2",
@@ -39,7 +39,7 @@ struct GuestLinkStore {
         } ?? nil
     }
 
-    /// Writes the link of a post or photo in place of an earlier one.
+    /// Writes the link of a post or photo, in place of an earlier one.
     func set(_ link: GuestLink, of subject: GuestLink.Subject) throws {
         let (column, id) = Self.place(of: subject)
         try transaction.execute(

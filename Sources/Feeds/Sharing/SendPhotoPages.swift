@@ -12,7 +12,7 @@ struct SendPhotoPages {
     let chats: ChatService
     let messages: MessageService
 
-    /// Where the screen is.
+    /// Returns the address of the screen.
     @Sendable static func path(of photo: Photo.ID) -> String { "/library/\(photo)/send" }
 
     func add(to router: Router<AppContext>) {

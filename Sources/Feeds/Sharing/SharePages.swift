@@ -5,8 +5,8 @@ import Hummingbird
 import People
 import Serving
 
-/// The screen on which people share a post: with friends as a message, by link, by another app, and, their
-/// own, by a guest link.
+/// The screen on which people share a post: with friends in a message, by link, with another app, and their own posts
+/// by a guest link.
 struct SharePages {
     let frame: Frame
     let posts: PostService

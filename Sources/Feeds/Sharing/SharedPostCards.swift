@@ -4,7 +4,7 @@ import Hummingbird
 import People
 import Storage
 
-/// Posts as cards in chats: picture, author and first words.
+/// The cards of posts in chats: picture, author and first words.
 struct SharedPostCards: Sendable {
     let frame: Frame
     let posts: PostService
@@ -27,7 +27,7 @@ struct SharedPostCards: Sendable {
     }
 
     func add(to router: Router<AppContext>) {
-        // A script fills the card of a message that has just come.
+        // A script fills the card of a message that has just arrived.
         router.get("posts/:id/card") { request, context in
             Response.html(card(try await posts.post(context.id("id"), for: context.viewer)), for: request)
         }
@@ -54,6 +54,7 @@ struct SharedPostCards: Sendable {
             .attribute("data-blurhash", photo.blurhash))
     }
 
-    /// What is shown for a post that was deleted, and for one that the viewer may not see: nobody learns which.
+    /// The note in place of a post that was deleted or that the viewer may not see. The note is the same for both, so
+    /// that nobody learns which.
     private static var missing: Node { p { "This post is no longer available." } }
 }

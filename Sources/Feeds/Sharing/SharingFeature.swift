@@ -2,7 +2,7 @@ import Core
 import Hummingbird
 import People
 
-/// Sharing a post: with friends as a message, and with guests by a link, as photos of the library too.
+/// The sharing of posts with friends, in messages, and of posts and library photos with guests, by links.
 package struct SharingFeature: Feature {
     package static let scripts = FeatureScripts(
         elements: ["guest-link": "sharing/guest-link.js"])

@@ -9,17 +9,17 @@ public struct Snap: Sendable, Equatable {
 
     /// Identifier.
     public let id: ID
-    /// Who posted it.
+    /// The account that posted the snap.
     public let poster: Account
-    /// The feed that it was posted to.
+    /// The feed that the snap was posted to.
     public let feed: SnapFeed
-    /// What the picture shows, for those who can't see it; told only to those who have it open.
+    /// A description of the picture for people who can't see it. It is sent only to people who have the snap open.
     let description: String
-    /// From then on nobody can open it.
+    /// The time from which nobody can open the snap any more.
     public let expiresAt: Date
-    /// How many have opened it, the poster not counted.
+    /// The number of people who have opened the snap, without the poster.
     public let viewersCount: Int
-    /// When its picture was erased; nil while it is there.
+    /// When the picture was erased; nil while it exists.
     let pictureErasedAt: Date?
 }
 
@@ -28,22 +28,23 @@ public struct SnapFeed: Sendable, Hashable {
     /// The name as the operator wrote it.
     public let title: String
 
-    /// Takes a name.
+    /// Creates a feed with a name.
     public init(title: String) { self.title = title }
 
-    /// The name in URLs, JSON and element ids: lower case, with a hyphen for what is neither letter nor digit.
+    /// The name in URLs, JSON and element ids: lower case, with a hyphen in place of each character that is neither
+    /// letter nor digit.
     public var id: String {
         title.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
     }
 }
 
-/// A snap as one viewer finds it in a list.
+/// A snap as one viewer sees it in a list.
 struct ListedSnap: Sendable {
     var snap: Snap
     var state: OnceState
     var isOwn: Bool
 
-    /// Whether it waits to be opened and is somebody else's.
+    /// Whether the snap belongs to someone else and hasn't been opened.
     var isNew: Bool { !isOwn && state == .unopened }
 }
 
@@ -53,16 +54,16 @@ struct SnapViewer: Sendable {
     var openedAt: Date
 }
 
-/// A feed with the snaps that one viewer finds in it, unread first, then newest first.
+/// A feed with the snaps that one viewer sees in it, unread first, then newest first.
 struct SnapSection: Sendable {
     var feed: SnapFeed
     var snaps: [ListedSnap]
 
     var unreadCount: Int { snaps.count { $0.isNew } }
 
-    /// Every configured feed, in order, then those that are configured no longer but still have snaps.
+    /// Returns every configured feed, in order, then the feeds that aren't configured any more but still have snaps.
     static func sections(_ snaps: [ListedSnap], feeds: [SnapFeed]) -> [SnapSection] {
-        // By id: a feed that is only written in another way is the same.
+        // Feeds are compared by id, because a title may have been written in another way.
         let byFeed = Dictionary(grouping: snaps, by: \.snap.feed.id)
         let configured = Set(feeds.map(\.id))
         let former = byFeed.values.compactMap(\.first?.snap.feed).filter { !configured.contains($0.id) }

@@ -6,7 +6,7 @@ import People
 import Serving
 import Storage
 
-/// JSON routes of snaps, and the bytes of one that is open.
+/// JSON routes of snaps, and of the bytes of an open snap.
 struct SnapAPI {
     let snaps: SnapService
     let blobs: BlobFolder

@@ -21,21 +21,21 @@ struct SnapAnnouncements: Sendable {
     let notifications: NotificationService
     let logger: Logger
 
-    /// How many people's numbers are counted before other writes get their turn.
+    /// The number of people whose unread snaps are counted before other writes get their turn.
     static let batch = 50
 
-    /// Those who are listening.
+    /// The accounts that are listening.
     var audience: Set<Account.ID> { events.audience }
 
-    /// A new snap: to its poster's own pages.
+    /// Sends a new snap to its poster's own pages.
     func posted(_ snap: Snap, _ transaction: Transaction) {
         transaction.afterCommit { _ in publish(snap, to: [snap.poster.id], isOwn: true) }
     }
 
-    /// A new snap: to those of a batch of people who are listening and find it in their lists.
+    /// Sends a new snap to the people of a batch who are listening and have the snap in their lists.
     func posted(_ snap: Snap, to people: [Account.ID], _ transaction: Transaction) {
         transaction.afterCommit { transaction in
-            // It may have gone since.
+            // The snap may have been deleted since.
             guard try SnapStore(transaction).snap(snap.id) != nil else { return }
             let viewers = try people.filter {
                 try events.reaches($0) && SnapService.isVisible(snap, to: $0, settings, transaction)
@@ -53,7 +53,8 @@ struct SnapAnnouncements: Sendable {
             about: [.thing(snap.id), .person(snap.poster.id)])
     }
 
-    /// Somebody has opened or closed a snap: to their other pages, and to the poster, who learns how many have.
+    /// Sends that somebody has opened or closed a snap: to their other pages, and to the poster, who gets the number of
+    /// viewers.
     func seen(_ snap: Snap, by viewer: Account.ID, _ transaction: Transaction) {
         transaction.afterCommit { transaction in
             publishClosed(snap, to: [viewer], isGone: false)
@@ -64,7 +65,7 @@ struct SnapAnnouncements: Sendable {
         }
     }
 
-    /// Snaps of one person are no more: to everyone who may have them on a page.
+    /// Sends the deletion of one poster's snaps to everyone who may have them on a page.
     func gone(_ snaps: [Snap], _ transaction: Transaction) {
         guard let poster = snaps.first?.poster.id else { return }
         transaction.afterCommit { transaction in
@@ -79,7 +80,7 @@ struct SnapAnnouncements: Sendable {
         }
     }
 
-    /// Snaps are no more for one person.
+    /// Sends to one person that snaps are no longer available to them.
     func gone(_ snaps: [Snap], for account: Account.ID, _ transaction: Transaction) {
         guard !snaps.isEmpty else { return }
         transaction.afterCommit { transaction in
@@ -91,8 +92,8 @@ struct SnapAnnouncements: Sendable {
         }
     }
 
-    /// Tells those of some people who are listening what waits for them: a batch at once, and the others in
-    /// transactions of their own, so that no write waits for all of them.
+    /// Sends the numbers of unread snaps to the listening accounts among `people`: the first batch at once, and the
+    /// others in transactions of their own, so that no write waits for all of them.
     private func sendCounts(to people: [Account.ID], _ transaction: Transaction) throws {
         let listening = people.filter(events.isListening)
         for account in listening.prefix(Self.batch) {

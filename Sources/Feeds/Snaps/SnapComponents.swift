@@ -3,11 +3,11 @@ import HTML
 import People
 import Serving
 
-/// How snaps appear in lists.
+/// The parts of snaps that several screens draw.
 struct SnapComponents {
     let frame: Frame
 
-    /// Every feed as a section; empty ones stay.
+    /// Draws every feed as a section, also feeds without snaps.
     func sections(_ sections: [SnapSection]) -> Node {
         Node.list(sections.map(section))
     }
@@ -44,7 +44,7 @@ struct SnapComponents {
                 frame.symbolLink(
                     "Who has seen your snap in \(snap.feed.title)", "three-dots", href: "/snaps/\(snap.id)")
             } else if listed.state.isRead {
-                // What is wrong with a snap is known once it was seen.
+                // A snap can be reported once the viewer has seen it.
                 frame.symbolLink(
                     "Report \(snap.poster.username)’s snap in \(snap.feed.title)", "three-dots",
                     href: "/snaps/\(snap.id)/report")
@@ -52,7 +52,8 @@ struct SnapComponents {
         }
     }
 
-    /// Opens the snap over the page. Without scripts the answer is a page with the picture in it.
+    /// Draws the button that opens the snap over the page. Without scripts, the answer is a page with the picture in
+    /// it.
     private func openButton(_ listed: ListedSnap, note: String?) -> Node {
         form(.method("post"), .action("/snaps/\(listed.snap.id)/open")) {
             button(.class("row unread"), .attribute("data-open", listed.snap.id.description)) {
@@ -84,8 +85,8 @@ struct SnapComponents {
 
     // MARK: Beside Home
 
-    /// New snaps in a column beside Home. Its script fetches them where the screen is wide enough to show it, so
-    /// that Home asks nothing for the others.
+    /// The column beside Home with new snaps. Its script loads the snaps where the screen is wide enough to show the
+    /// column, so that Home reads nothing for other screens.
     var beside: Node {
         aside(.class("beside"), .attribute("aria-labelledby", "new-snaps")) {
             h2(.class("section-title"), .id("new-snaps")) { "New snaps" }
@@ -95,7 +96,7 @@ struct SnapComponents {
         }
     }
 
-    /// The newest snaps that wait, of all feeds.
+    /// Draws the newest unopened snaps of all feeds.
     func newest(_ sections: [SnapSection]) -> Node {
         let waiting = sections.flatMap(\.snaps).filter(\.isNew).sorted { $0.snap.id > $1.snap.id }.prefix(
             Self.besideCount)

@@ -6,7 +6,7 @@ import People
 import Serving
 import Storage
 
-/// Create → Snap: the grid of pictures, the feed picker, the camera.
+/// The pages of a new snap: the grid of pictures, the feed picker, and the camera.
 struct SnapComposerPages {
     let frame: Frame
     let snaps: SnapService
@@ -72,7 +72,7 @@ struct SnapComposerPages {
         li { a(.href("/snaps/new/\(picture)")) { image } }
     }
 
-    /// A predefined picture. It is public and never changes under its name.
+    /// Serves a predefined picture. It is public, and its contents never change.
     private func sample(_ request: Request, _ context: AppContext) async throws -> Response {
         _ = try context.viewer
         let sample = try snaps.samples.sample(context.parameters.get("id") ?? "")
@@ -83,7 +83,7 @@ struct SnapComposerPages {
 
     // MARK: Choosing a feed
 
-    /// A picture that was chosen: what the form sends for it, and how it is shown.
+    /// A chosen picture: the values that the form sends for it, and its preview.
     private struct Chosen {
         var name: String
         var value: String
@@ -128,7 +128,7 @@ struct SnapComposerPages {
             }
     }
 
-    /// The choice of one feed, and Post, which is off until then.
+    /// Draws the choice of one feed and the button Post, which is disabled until a feed is chosen.
     @NodeBuilder private func feeds(problem: Refusal? = nil, chosen: String = "") -> Node {
         input(.type("hidden"), .name("key"), .value(UUID().uuidString))
         fieldset {
@@ -148,13 +148,13 @@ struct SnapComposerPages {
 
     // MARK: Camera
 
-    /// The camera, and behind it the form for a file, which is all there is without scripts.
+    /// Shows the camera, and behind it the form for a file, which is all that browsers without scripts show.
     private func camera(_ request: Request, _ context: AppContext) throws -> Response {
         _ = try context.viewer
         return camera(request, context, Input())
     }
 
-    /// - Parameter input: what was typed and chosen before a refusal. The file has to be chosen again.
+    /// Shows the camera's page.
     private func camera(
         _ request: Request, _ context: AppContext, _ input: Input, problem: Refusal? = nil,
         status: HTTPResponse.Status = .ok
@@ -172,7 +172,7 @@ struct SnapComposerPages {
                                     .class("input"), .type("file"), .name("file"), .accept("image/*"),
                                     .required,
                                     .label("Picture"))
-                                // A library photo has its description, and predefined pictures have theirs.
+                                // Photos of the library and predefined pictures already have descriptions.
                                 frame.field(
                                     "description", "Description", value: input.text("description"),
                                     problems: problem?.fields ?? [:],
@@ -188,7 +188,7 @@ struct SnapComposerPages {
 
     // MARK: Posting
 
-    /// Without scripts: posts what was chosen, or the file that came along.
+    /// Posts the chosen picture, or the file in the form, for browsers without scripts.
     private func post(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = await Input.readForm(request, context, files: .init(blobs: blobs, most: 1))
@@ -210,7 +210,7 @@ struct SnapComposerPages {
             }
         } catch {
             await input.discardFiles(in: blobs)
-            // The same form came twice, and its picture is in the snap by now.
+            // The same form was sent twice, and its picture is already in the snap.
             if let snap = try await snaps.posted(with: key, by: viewer) { return Self.posted(snap) }
             return try await ErrorResponses.form(after: error, context) { refusal, status in
                 guard let picture = input.string("photo_id") ?? input.string("sample_id") else {

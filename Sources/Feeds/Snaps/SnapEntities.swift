@@ -3,11 +3,11 @@ import Foundation
 import People
 import Serving
 
-/// Writes snaps as JSON (Documentation/Interface.md, "Snaps"). Nothing in it shows the picture.
+/// The JSON of snaps (Documentation/Interface.md, "Snaps"). It never contains the picture.
 struct SnapEntities: Sendable {
     let entities: Entities
 
-    /// A snap as one viewer finds it. How many have seen it is told to its poster only.
+    /// Writes a snap as one viewer sees it. Only the poster gets the number of viewers.
     func snap(_ listed: ListedSnap, into json: inout JSONWriter) {
         let snap = listed.snap
         json.object { json in
@@ -35,7 +35,7 @@ struct SnapEntities: Sendable {
         }
     }
 
-    /// A feed with its snaps.
+    /// Writes a feed with its snaps.
     func section(_ section: SnapSection, into json: inout JSONWriter) {
         json.object { json in
             json.key("feed")
@@ -44,7 +44,7 @@ struct SnapEntities: Sendable {
         }
     }
 
-    /// Someone who has seen a snap.
+    /// Writes a person who has seen a snap.
     func viewer(_ viewer: SnapViewer, into json: inout JSONWriter) {
         json.object { json in
             json.key("account")
@@ -53,7 +53,7 @@ struct SnapEntities: Sendable {
         }
     }
 
-    /// A predefined picture.
+    /// Writes a predefined picture.
     func sample(_ sample: SnapSample, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", sample.id)

@@ -1,6 +1,6 @@
 import Core
 
-/// The calls of the JSON interface, and what they answer with.
+/// The calls of the JSON interface about snaps, and the entities of their answers.
 extension SnapsFeature {
     package var operations: [Operation] {
         [

@@ -2,21 +2,21 @@ import Core
 import People
 import Storage
 
-/// What follows a snap in the background: friends are told, looks and lives end, people part.
+/// The background work after a snap is posted, opened or expired, and after a friendship ends.
 struct SnapJobs: Sendable {
     let settings: SnapSettings
     let database: Database
     let announcements: SnapAnnouncements
     let notifications: NotificationService
 
-    /// How many snaps are looked through in one transaction.
+    /// The number of snaps that one transaction looks through.
     private static let batch = 200
 
-    /// The work of ``JobKind/notifyOfSnap``: tells each friend who has not opened it yet, and in an open feed everyone
-    /// who is here.
-    func notify(_ job: Job) async throws {
+    /// Performs ``JobKind/announceSnap``: sends a new snap to each friend who hasn't opened it yet, and in an open feed
+    /// to everyone who is listening.
+    func announce(_ job: Job) async throws {
         guard let id = Snap.ID(job.payload) else { return }
-        var notified: Set<Account.ID> = []
+        var announced: Set<Account.ID> = []
         var last: Account.ID?
         repeat {
             let batch = SnapAnnouncements.batch
@@ -33,10 +33,11 @@ struct SnapJobs: Sendable {
                 return (snap, friends)
             }
             guard let snap = found else { return }
-            notified.formUnion(friends)
+            announced.formUnion(friends)
             last = friends.count == batch ? friends.last : nil
             if last == nil, settings.openFeeds.contains(snap.feed) {
-                var others = Array(announcements.audience.subtracting(notified).subtracting([snap.poster.id]))
+                var others = Array(
+                    announcements.audience.subtracting(announced).subtracting([snap.poster.id]))
                 while !others.isEmpty {
                     let some = Array(others.prefix(batch))
                     others.removeFirst(some.count)
@@ -46,7 +47,7 @@ struct SnapJobs: Sendable {
         } while last != nil
     }
 
-    /// The work of ``JobKind/closeSnapView``: closes a look whose time has passed.
+    /// Performs ``JobKind/closeSnapView``: closes a snap that has been open for too long.
     func closeView(_ job: Job) async throws {
         try await database.write { [settings] transaction in
             let store = SnapStore(transaction)
@@ -54,7 +55,7 @@ struct SnapJobs: Sendable {
                 let snap = try store.snap(view.snap)
             else { return }
             guard transaction.now >= view.deadline else {
-                // Shown in time: there is a later deadline now.
+                // The picture was shown in time, so there is a later deadline now.
                 return try transaction.schedule(
                     .closeSnapView, payload: view.hash, at: view.deadline)
             }
@@ -62,7 +63,7 @@ struct SnapJobs: Sendable {
         }
     }
 
-    /// The work of ``JobKind/expireSnap``: deletes a snap whose time is up.
+    /// Performs ``JobKind/expireSnap``: deletes a snap that has expired.
     func expire(_ job: Job) async throws {
         guard let id = Snap.ID(job.payload) else { return }
         try await database.write { transaction in
@@ -75,9 +76,9 @@ struct SnapJobs: Sendable {
 
     // MARK: Parting
 
-    /// The work of ``JobKind/partSnaps``: a picture that only the lost friend had not seen goes from disk, and their
-    /// pages hear that the snaps are gone.
-    func part(_ job: Job) async throws {
+    /// Performs ``JobKind/separateFriends``: erases the pictures that only the lost friend hadn't seen, and sends the lost
+    /// friend's pages that the snaps are gone.
+    func separate(_ job: Job) async throws {
         let ids = job.payload.split(separator: " ").compactMap { Account.ID(String($0)) }
         guard ids.count == 2 else { return }
         try await database.write { transaction in
@@ -90,8 +91,8 @@ struct SnapJobs: Sendable {
         }
     }
 
-    /// The work of ``JobKind/leaveSnaps``: the snaps of an account that is out of sight are gone for everyone, and
-    /// nobody waits for it to look at those of its friends.
+    /// Performs ``JobKind/leaveSnaps``: removes the snaps of a hidden account from everyone's lists, and erases its
+    /// friends' snaps that only this account hadn't seen.
     func leave(_ job: Job) async throws {
         guard let account = Account.ID(job.payload) else { return }
         try await database.write { transaction in

@@ -7,7 +7,7 @@ import People
 import Serving
 import Storage
 
-/// The Snaps tab, one's own snap, and the look without scripts.
+/// The Snaps tab, the page of the viewer's own snap, and the pages that open a snap without scripts.
 struct SnapPages {
     let frame: Frame
     let snaps: SnapService
@@ -39,14 +39,14 @@ struct SnapPages {
             }
     }
 
-    /// The column beside Home, for its script; as a page it is the tab.
+    /// Serves the column beside Home, for its script. As a page of its own it is the Snaps tab.
     private func newest(_ request: Request, _ context: AppContext) async throws -> Response {
         let sections = try await snaps.sections(for: context.viewer)
         guard request.wantsFragment else { return .see("/snaps") }
         return .html(components.newest(sections), for: request)
     }
 
-    // MARK: One's own snap
+    // MARK: The viewer's own snap
 
     private func own(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
@@ -116,7 +116,7 @@ struct SnapPages {
 
     // MARK: Without scripts
 
-    /// Opens and closes in one.
+    /// Opens a snap, shows it, and closes it, in one request.
     private func open(_ request: Request, _ context: AppContext) async throws -> Response {
         let login = try context.ownSession
         let id = try context.id("id", of: Snap.self)

@@ -5,7 +5,7 @@ import People
 import Serving
 import Storage
 
-/// Snaps as something to report. Administrators never see their pictures.
+/// Reports about snaps. Administrators never see the pictures.
 struct SnapReports: ReportKind {
     let snaps: SnapService
     let kinds = ["snap"]

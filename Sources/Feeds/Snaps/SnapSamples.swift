@@ -1,28 +1,28 @@
 import Foundation
 import Serving
 
-/// A predefined picture that anyone can post as a snap; drawn for Tintype.
+/// A predefined picture that anyone can post as a snap.
 struct SnapSample: Sendable, Equatable {
-    /// Such as `dogs-1`.
+    /// The picture's identifier, such as `dogs-1`.
     let id: String
-    /// What it shows, in a sentence.
+    /// A description of the picture, in a sentence.
     let description: String
     /// The WebP file.
     let file: URL
 
-    /// `dogs`, `memes` or `other`.
+    /// The kind of picture: `dogs`, `memes` or `other`.
     var kind: String { String(id.prefix { $0 != "-" }) }
 
-    /// Where the server offers it; it is the same for everyone.
+    /// The path at which the server offers the picture, the same for everyone.
     var path: String { "/snap_samples/\(id)" }
 }
 
-/// The predefined pictures, part of every server.
+/// The predefined pictures, which every server has.
 struct SnapSamples: Sendable {
-    /// In the order in which they are offered.
+    /// The pictures in the order in which they are offered.
     let all: [SnapSample]
 
-    /// Reads what the folder holds.
+    /// Reads the pictures of a folder.
     ///
     /// - Parameter folder: WebP files, and `samples.json` with a sentence for each.
     /// - Throws: when the list can't be read.
@@ -35,6 +35,8 @@ struct SnapSamples: Sendable {
             .sorted { $0.id < $1.id }
     }
 
+    /// Returns the picture with an identifier.
+    ///
     /// - Throws: ``Refusal`` (404) when there is none.
     func sample(_ id: String) throws -> SnapSample {
         guard let sample = all.first(where: { $0.id == id }) else { throw Refusal.notFound }

@@ -6,7 +6,7 @@ import People
 import Serving
 import Storage
 
-/// Snaps: posting, looking once, seeing who looked, deleting.
+/// The service of snaps: posting, opening once, listing viewers, deleting.
 ///
 /// Every call decides again who may see a snap: its poster, the poster's mutual followers, and, in a feed
 /// that is open to the whole server, everyone except the people whom a block separates from the poster.
@@ -37,7 +37,7 @@ package final class SnapService: Sendable {
     package enum Source: Sendable {
         /// A picture that was uploaded for this snap.
         ///
-        /// - Parameter description: what the picture shows; nil to use the description given with the upload.
+        /// - Parameter description: the description of the picture; nil to use the description given with the upload.
         case upload(SingleUseMedia.ID, description: String? = nil)
         /// A copy of one of the poster's photos, which stays in the library.
         case photo(Photo.ID)
@@ -58,9 +58,9 @@ package final class SnapService: Sendable {
 
     /// Posts a picture to one feed.
     ///
-    /// - Parameter key: the same key by the same person within 24 hours returns the snap made first.
-    /// - Throws: ``Refusal``: 422 for a missing or wrong feed or picture, 404 for someone else's photo, 410
-    ///   if the key's snap is already gone, 429 with too many live snaps.
+    /// - Parameter key: the idempotency key. A second call with the key within 24 hours returns the snap of the first.
+    /// - Throws: ``Refusal``: 422 for a missing or wrong feed or picture, 404 for someone else's photo, 410 if the
+    ///   key's snap doesn't exist any more, 429 with too many live snaps.
     package func post(
         _ source: Source?, to feedID: String, by viewer: Account, key: IdempotencyKey? = nil
     ) async throws -> Snap {
@@ -95,7 +95,7 @@ package final class SnapService: Sendable {
                 let id = try store.insert(
                     poster: viewer.id, feed: feed, description: description, files: files,
                     expiresAt: expiresAt)
-                try transaction.schedule(.notifyOfSnap, payload: id.description)
+                try transaction.schedule(.announceSnap, payload: id.description)
                 try transaction.schedule(.expireSnap, payload: id.description, at: expiresAt)
                 try key?.record(id.rawValue, transaction, viewer.id)
                 guard let snap = try store.snap(id) else { throw Refusal.notFound }
@@ -114,7 +114,7 @@ package final class SnapService: Sendable {
         }
     }
 
-    /// Returns the snap that a key made within 24 hours; nil when it made none, or that is gone.
+    /// Returns the snap that was posted with a key within 24 hours; nil when there is none, or it is gone.
     func posted(with key: IdempotencyKey, by viewer: Account) async throws -> Snap? {
         try await database.read { transaction in
             guard let id = try key.result(viewer.id, transaction) else { return nil }
@@ -122,9 +122,9 @@ package final class SnapService: Sendable {
         }
     }
 
-    /// Returns the snap that a key made; nil when it has made none.
+    /// Returns the snap that was posted with a key; nil when there is none.
     ///
-    /// - Throws: ``Refusal`` (410) if the snap is gone.
+    /// - Throws: ``Refusal`` (410) if the snap doesn't exist any more.
     private static func made(
         with key: IdempotencyKey?, by viewer: Account, _ transaction: Transaction
     ) throws -> Snap? {
@@ -260,7 +260,7 @@ package final class SnapService: Sendable {
         return (snap, view)
     }
 
-    /// Ends a look. The last look also erases the picture.
+    /// Ends a look. The end of the last look also erases the picture.
     static func close(
         _ view: SnapView, of snap: Snap, _ settings: SnapSettings, _ transaction: Transaction
     ) throws {
@@ -271,7 +271,7 @@ package final class SnapService: Sendable {
     /// Erases a picture if somebody has seen it and nobody can see it any more.
     static func eraseIfSeen(_ snap: Snap, _ settings: SnapSettings, _ transaction: Transaction) throws {
         let store = SnapStore(transaction)
-        // In an open feed, another viewer may always come, so only the snap's expiry counts there.
+        // In an open feed, another viewer may always arrive, so only the snap's expiry counts there.
         let isForFriends = !settings.openFeeds.contains(snap.feed)
         guard isForFriends, snap.pictureErasedAt == nil, snap.viewersCount > 0, try !store.isAwaited(snap)
         else { return }
@@ -279,8 +279,8 @@ package final class SnapService: Sendable {
         try NotificationService.remove(about: snap.id.rawValue, transaction)
     }
 
-    /// Returns a live snap that is for the viewer, whether they have seen it or not. Without settings,
-    /// returns only snaps of a friend or the viewer's own.
+    /// Returns a live snap that is for the viewer, whether they have seen it or not. Without settings, returns only a
+    /// snap of a friend or the viewer's own.
     static func visible(
         _ id: Snap.ID, for viewer: Account, by settings: SnapSettings? = nil, _ transaction: Transaction
     ) throws -> Snap {
@@ -313,12 +313,12 @@ package final class SnapService: Sendable {
 
     // MARK: Your snaps
 
-    /// What the page of the viewer's own snap shows.
+    /// The contents of the page of the viewer's own snap.
     struct OwnSnap: Sendable {
         let snap: Snap
-        /// One page of the people who have seen the snap, the last first, with the id that each row is paged by.
+        /// One page of the people who have seen the snap, latest first, each with the id that pages the list.
         let viewers: [(Int64, SnapViewer)]
-        /// How many friends could see a snap of the viewer's now.
+        /// The number of friends who could see a snap of the viewer's now.
         let audienceCount: Int
     }
 
@@ -333,8 +333,8 @@ package final class SnapService: Sendable {
         }
     }
 
-    /// Returns one page of the people who have seen the viewer's snap, the last first, with the id that each
-    /// row is paged by.
+    /// Returns one page of the people who have seen the viewer's snap, latest first, each with the id that pages the
+    /// list.
     func viewers(of id: Snap.ID, for viewer: Account, page: PageRequest) async throws -> [(Int64, SnapViewer)]
     {
         try await database.read { transaction in
@@ -361,7 +361,7 @@ package final class SnapService: Sendable {
         announcements.gone([snap], transaction)
     }
 
-    /// Returns whether a snap still exists for somebody to see, for the administration.
+    /// Returns whether a snap still exists and someone can see it, for the administration.
     static func isThere(_ id: Snap.ID, _ transaction: Transaction) throws -> Bool {
         guard let snap = try SnapStore(transaction).snap(id) else { return false }
         return snap.pictureErasedAt == nil && transaction.now < snap.expiresAt
@@ -371,10 +371,10 @@ package final class SnapService: Sendable {
 
     /// Records that two people are no longer friends, inside a transaction of another service. In the
     /// background, this erases the live snaps that they can no longer see, and sends both an event.
-    static func part(_ one: Account.ID, _ other: Account.ID, _ transaction: Transaction) throws {
+    static func separate(_ one: Account.ID, _ other: Account.ID, _ transaction: Transaction) throws {
         for (poster, friend) in [(one, other), (other, one)]
         where try SnapStore(transaction).liveCount(of: poster) > 0 {
-            try transaction.schedule(.partSnaps, payload: "\(poster) \(friend)")
+            try transaction.schedule(.separateFriends, payload: "\(poster) \(friend)")
         }
     }
 

@@ -2,20 +2,20 @@ import Core
 import Foundation
 import Serving
 
-/// The feeds of a server, in order, and for how long snaps live in them.
+/// The feeds of a server, in order, and the lifetime of snaps.
 public struct SnapSettings: Sendable, Equatable, FeatureSettings {
-    /// At least one, with different ids.
+    /// The feeds: at least one, with different ids.
     public var feeds: [SnapFeed] = ["memes", "dog spots", "random"].map(SnapFeed.init(title:))
-    /// Those whose snaps everyone on this server sees, not friends alone.
+    /// The feeds whose snaps everyone on this server sees. The other feeds are for friends.
     public var openFeeds: Set<SnapFeed> = []
     /// How long a snap can be opened after it was posted, in seconds.
     public var lifetime: TimeInterval = 24 * 3600
 
-    /// The defaults.
+    /// Creates the default settings.
     public init() {}
 
-    /// The names of feeds as an operator lists them, with commas; nil when there is none, one has no letter
-    /// or digit, is longer than 40 characters, or two have the same id.
+    /// Parses the names of feeds, separated by commas; returns nil when there is none, when a name has no letter or
+    /// digit or more than 40 characters, and when two names have the same id.
     static func feeds(_ list: String) -> [SnapFeed]? {
         let feeds = list.split(separator: ",").map { SnapFeed(title: $0.trimmed) }
         guard !feeds.isEmpty, feeds.allSatisfy({ !$0.id.isEmpty && $0.title.count <= 40 }),
@@ -24,7 +24,7 @@ public struct SnapSettings: Sendable, Equatable, FeatureSettings {
         return feeds
     }
 
-    /// A configured feed by its id.
+    /// Returns the configured feed with an id.
     func feed(id: String) -> SnapFeed? { feeds.first { $0.id == id } }
 
     package static let names = ["snap-feeds", "snap-open-feeds", "snap-hours"]
@@ -51,7 +51,7 @@ public struct SnapSettings: Sendable, Equatable, FeatureSettings {
 }
 
 extension ServerConfiguration {
-    /// The feeds of snaps, which of them are open to the whole server, and how long snaps live.
+    /// The settings of snaps: the feeds, the feeds that are open to the whole server, and how long snaps live.
     public var snaps: SnapSettings {
         get { self[SnapSettings.self] }
         set { self[SnapSettings.self] = newValue }

@@ -3,7 +3,7 @@ import Foundation
 import People
 import Storage
 
-/// The SQL of snaps and of who has seen them.
+/// The SQL of snaps and of their viewers.
 struct SnapStore {
     let transaction: Transaction
 
@@ -50,8 +50,9 @@ struct SnapStore {
         ) { try Self.snap(from: $0) }
     }
 
-    /// Of other people's snaps those of mutual followers, and in `openFeeds` of everyone not blocked, by their ids as
-    /// `found`. Blocks end follows, so friends need no look at them. `$1` is the viewer.
+    /// Returns the query `found` for the ids of other people's snaps that the viewer (`$1`) sees: snaps of mutual
+    /// followers, and in `openFeeds` snaps of everyone who isn't blocked. Friends need no check for blocks, because a
+    /// block ends the follows.
     private static func found(
         in openFeeds: Set<SnapFeed>, _ arguments: inout [(any SQLConvertible)?]
     ) -> String {
@@ -73,8 +74,8 @@ struct SnapStore {
             """
     }
 
-    /// The live snaps that `viewer` finds, their own among them, each with their look at it; those they have not
-    /// seen first, then the newest first.
+    /// Returns the live snaps that `viewer` sees, including their own, each with their look at it: unopened snaps
+    /// first, then the newest first.
     func snaps(for viewer: Account.ID, openFeeds: Set<SnapFeed>) throws -> [(Snap, SnapView?)] {
         var arguments: [(any SQLConvertible)?] = [viewer, transaction.now, Self.longestList]
         let found = Self.found(in: openFeeds, &arguments)
@@ -92,7 +93,7 @@ struct SnapStore {
         ) { (try Self.snap(from: $0), $0.isNull("view_hash") ? nil : try Self.view(from: $0)) }
     }
 
-    /// How many of other people's snaps wait for `viewer`.
+    /// Counts the unopened snaps of other people that `viewer` sees.
     func unreadCount(for viewer: Account.ID, openFeeds: Set<SnapFeed>) throws -> Int {
         var arguments: [(any SQLConvertible)?] = [viewer, transaction.now]
         let found = Self.found(in: openFeeds, &arguments)
@@ -106,14 +107,14 @@ struct SnapStore {
             """, arguments: arguments) ?? 0
     }
 
-    /// How many of an account's snaps are live.
+    /// Counts the live snaps of an account.
     func liveCount(of poster: Account.ID) throws -> Int {
         try transaction.value(
             "SELECT count(*) FROM snaps WHERE poster_id = $1 AND expires_at > $2", poster, transaction.now)
             ?? 0
     }
 
-    /// An account's live snaps, which ``SnapService/mostLive`` bounds.
+    /// Returns an account's live snaps, of which there are at most ``SnapService/mostLive``.
     func live(of poster: Account.ID) throws -> [Snap] {
         try transaction.rows(
             """
@@ -123,7 +124,7 @@ struct SnapStore {
         ) { try Self.snap(from: $0) }
     }
 
-    /// Some live snaps of an account's friends that somebody has seen and whose picture is there, by their ids.
+    /// Returns some live snaps of an account's friends that somebody has seen and that still have a picture, by id.
     func seen(ofFriendsOf account: Account.ID, after last: Snap.ID?, limit: Int) throws -> [Snap] {
         try transaction.rows(
             """
@@ -149,7 +150,7 @@ struct SnapStore {
 
     // MARK: Posting and erasing
 
-    /// A file of a snap, whose row in `blobs` is there.
+    /// A file of a snap, which has a row in `blobs`.
     struct File: Sendable {
         var variant: String
         var key: BlobKey
@@ -170,7 +171,7 @@ struct SnapStore {
         return id
     }
 
-    /// Takes the picture away: its files, which are erased from disk right after, and what it shows in words.
+    /// Removes the picture of a snap with its description. Its files are erased from disk right after.
     func erasePicture(of id: Snap.ID) throws {
         let keys = try transaction.values(
             "DELETE FROM snap_files WHERE snap_id = $1 RETURNING blob_key", id, as: BlobKey.self)
@@ -180,14 +181,14 @@ struct SnapStore {
             id, transaction.now)
     }
 
-    /// Deletes the snap with its picture and everything that is known of who saw it.
+    /// Deletes a snap with its picture and all records of its viewers.
     func delete(_ id: Snap.ID) throws {
         try erasePicture(of: id)
         try NotificationService.remove(about: id.rawValue, transaction)
         try transaction.execute("DELETE FROM snaps WHERE id = $1", id)
     }
 
-    /// Takes all pictures out, and marks what was unopened as expired, for the copy in a backup.
+    /// Removes all pictures, and marks unopened snaps as expired, in the copy for a backup.
     func expireAll() throws {
         try transaction.execute("DELETE FROM snap_files")
         try transaction.execute(
@@ -212,8 +213,8 @@ struct SnapStore {
         }
     }
 
-    /// Opens a snap; whether this was the one time. Of any number of requests on any number of nodes, the primary
-    /// key lets one through.
+    /// Opens a snap. Returns whether this was the first time: the primary key admits one of any number of requests on
+    /// any number of nodes.
     func insert(_ view: SnapView, counts: Bool) throws -> Bool {
         let isFirst =
             try transaction.execute(
@@ -241,7 +242,8 @@ struct SnapStore {
             transaction.now)
     }
 
-    /// Forgets that an account has seen some snaps, and takes it out of their counts; how many.
+    /// Deletes the records that an account has seen some snaps, and corrects their counts. Returns how many were
+    /// deleted.
     func deleteViews(by viewer: Account.ID, limit: Int) throws -> Int {
         let snaps = try transaction.values(
             """
@@ -256,8 +258,8 @@ struct SnapStore {
         return snaps.count
     }
 
-    /// One page of those who have seen a snap, the last first, the poster not among them, with the id it is paged
-    /// by. Those who are blocked in either direction or suspended are left out.
+    /// Returns one page of the people who have seen a snap, latest first, each with the id that pages the list. The
+    /// poster, suspended people, and people who are blocked in either direction are left out.
     func viewers(of snap: Snap, page: PageRequest) throws -> [(Int64, SnapViewer)] {
         try page.rows(
             idColumn: "v.id",
@@ -274,7 +276,7 @@ struct SnapStore {
         }
     }
 
-    /// Some of the poster's friends who have not opened the snap, in the order of their ids.
+    /// Returns some of the poster's friends who haven't opened the snap, by id.
     func friendsWithoutLook(at snap: Snap, after last: Account.ID?, limit: Int) throws -> [Account.ID] {
         try transaction.values(
             """
@@ -287,7 +289,7 @@ struct SnapStore {
             """, snap.id, snap.poster.id, last?.rawValue ?? 0, limit)
     }
 
-    /// Whether a look at the snap is still open, or a friend of the poster has not had theirs.
+    /// Returns whether a look at the snap is still open, or a friend of the poster hasn't opened it yet.
     func isAwaited(_ snap: Snap) throws -> Bool {
         try transaction.row(
             "SELECT 1 FROM snap_views WHERE snap_id = $1 AND closed_at IS NULL LIMIT 1", snap.id
@@ -304,7 +306,7 @@ struct SnapStore {
             ) { _ in true } ?? false
     }
 
-    /// The friends of an account: who follows it and is followed by it, which are at most 7,500.
+    /// Returns the friends of an account: the people who follow it and whom it follows, at most 7,500.
     func friends(of account: Account.ID) throws -> [Account.ID] {
         try transaction.values(
             """

@@ -2,19 +2,19 @@ import Core
 import Foundation
 import People
 
-/// A viewer's one look at a snap.
+/// A viewer's only look at a snap.
 struct SnapView: Sendable, Equatable {
-    /// The hash of the secret that the page which opened it learns, and nobody else (``Session/hash(ofToken:)``).
+    /// The hash of the look's secret, which only the page that opened the snap receives (``Session/hash(ofToken:)``).
     var hash: String
     var snap: Snap.ID
     var viewer: Account.ID
-    /// The log-in that opened it; the bytes go to no other.
+    /// The log-in that opened the snap. No other log-in gets the bytes.
     var session: Session.ID
     var openedAt: Date
     var shownAt: Date?
     var closedAt: Date?
 
-    /// When it closes by itself.
+    /// When the look ends by itself.
     var deadline: Date {
         openedAt.addingTimeInterval(shownAt == nil ? OnceState.fetchSeconds : OnceState.lookSeconds)
     }
@@ -22,16 +22,16 @@ struct SnapView: Sendable, Equatable {
 
 /// A look that has begun.
 struct SnapLook: Sendable {
-    /// Names the look: 128 random bits in base64url, kept only as a hash.
+    /// The secret that names the look: 128 random bits in base64url, stored only as a hash.
     var secret: String
-    /// What the picture shows, in words.
+    /// A description of the picture.
     var description: String
-    /// When it closes by itself.
+    /// When the look ends by itself.
     var deadline: Date
 }
 
 extension Snap {
-    /// What the snap is at a moment to someone who may see it: the events of the past, applied in order.
+    /// Returns the state of the snap at a moment, for someone who may see it: the events of the past, applied in order.
     ///
     /// - Parameter view: their look at it, nil when they have not opened it.
     func state(_ view: SnapView?, at now: Date) -> OnceState {

@@ -1,9 +1,9 @@
 import Core
 import Storage
 
-/// What snaps keep of a person: those they posted, and which of others' they have seen.
+/// The data that snaps keep of a person: the snaps that they posted, and the snaps of others that they have seen.
 ///
-/// The download tells of snaps that they were posted, and never shows one.
+/// The download lists the snaps, and never contains a picture.
 struct SnapsData: AccountData {
     private static let batch = 50
 

@@ -6,21 +6,21 @@ import Serving
 import Storage
 
 extension JobKind {
-    /// Tells friends of a new snap; the payload is its id.
-    static let notifyOfSnap = JobKind("tell-of-snap", .short)
+    /// Sends a new snap to friends; the payload is its id.
+    static let announceSnap = JobKind("tell-of-snap", .short)
     /// Closes a snap that has been open for too long; the payload is the id of the view.
     static let closeSnapView = JobKind("close-snap-view", .short)
-    /// Deletes a snap whose time is up; the payload is its id.
+    /// Deletes an expired snap; the payload is its id.
     static let expireSnap = JobKind("expire-snap", .erasing)
-    /// Erases what the end of a friendship takes of somebody's snaps, and sends events; the payload is the ids of their
-    /// poster and of the friend.
-    static let partSnaps = JobKind("part-snaps", .erasing)
-    /// Erases the snaps of an account that goes out of everyone's sight, and sends events; the payload is its id.
+    /// Erases the snaps that two people can no longer see after their friendship ended, and sends events; the payload
+    /// is the ids of the poster and of the friend.
+    static let separateFriends = JobKind("part-snaps", .erasing)
+    /// Erases the snaps of an account that is hidden from everyone, and sends events; the payload is the account's id.
     static let leaveSnaps = JobKind("leave-snaps", .erasing)
 }
 
 extension Notification.Kind {
-    /// A friend posted a snap that has not been opened.
+    /// A friend posted a snap that hasn't been opened.
     static let snap = Notification.Kind("snap")
 }
 
@@ -110,8 +110,8 @@ package struct SnapsFeature: Feature {
     package var jobs: [JobKind: JobRunner.Handler] {
         let work = work
         return [
-            .notifyOfSnap: { try await work.notify($0) }, .closeSnapView: { try await work.closeView($0) },
-            .expireSnap: { try await work.expire($0) }, .partSnaps: { try await work.part($0) },
+            .announceSnap: { try await work.announce($0) }, .closeSnapView: { try await work.closeView($0) },
+            .expireSnap: { try await work.expire($0) }, .separateFriends: { try await work.separate($0) },
             .leaveSnaps: { try await work.leave($0) },
         ]
     }
@@ -136,7 +136,7 @@ package struct SnapsFeature: Feature {
         for (poster, friend) in [(follower, followee), (followee, follower)] {
             try NotificationService.remove(.snap, to: friend, from: poster, transaction)
         }
-        try SnapService.part(follower, followee, transaction)
+        try SnapService.separate(follower, followee, transaction)
     }
 
     package func leave(_ account: Account.ID, _ transaction: Transaction) throws {
@@ -160,7 +160,7 @@ package struct SnapsFeature: Feature {
     }
 }
 
-/// The snap that a notification is about. Its picture is seen in no other place than the open snap.
+/// The snap that a notification is about. Its picture is shown only by opening the snap.
 private struct SnapSubject: NotificationSubject {
     let snap: Snap
 

@@ -2,8 +2,8 @@ import Foundation
 import Serving
 import Synchronization
 
-/// A stream of Mastodon's interface (docs.joinmastodon.org/methods/streaming). Streams of what Tintype doesn't have, such
-/// as hashtags and lists, can be asked for and stay silent.
+/// A stream of Mastodon's interface (docs.joinmastodon.org/methods/streaming). Clients can subscribe to streams that
+/// Tintype doesn't have, such as hashtags and lists, and receive no events from them.
 enum StreamName: String, Sendable, CaseIterable {
     case user
     case userNotification = "user:notification"
@@ -22,7 +22,7 @@ enum StreamName: String, Sendable, CaseIterable {
     var path: String { rawValue.replacingOccurrences(of: ":", with: "/") }
 }
 
-/// What the client of a WebSocket listens to. It subscribes and unsubscribes with messages such as
+/// The streams to which the client of a WebSocket subscribes with messages such as
 /// `{"type":"subscribe","stream":"user"}`.
 final class StreamSubscriptions: Sendable {
     private struct Command: Decodable {
@@ -34,13 +34,13 @@ final class StreamSubscriptions: Sendable {
 
     init(_ streams: Set<StreamName>) { state = Mutex(streams) }
 
-    /// The streams subscribed to, in an order that doesn't change: at most one of each name.
+    /// The subscribed streams, each once, in a stable order.
     var streams: [StreamName] {
         let streams = state.withLock { $0 }
         return streams.count < 2 ? Array(streams) : StreamName.allCases.filter(streams.contains)
     }
 
-    /// Follows a message of the client. Returns what is wrong with it, as JSON; nil when nothing is.
+    /// Handles a message of the client. Returns an error as JSON; nil when the message is valid.
     func handle(_ text: [UInt8]) -> [UInt8]? {
         guard let command = try? JSONDecoder().decode(Command.self, from: Data(text)),
             command.type == "subscribe" || command.type == "unsubscribe"

@@ -5,20 +5,20 @@ import Serving
 
 /// An event in Mastodon's form.
 struct StreamMessage: Sendable {
-    /// `update`, `status.update`, `delete`, `notification` or `conversation`.
+    /// The event's name: `update`, `status.update`, `delete`, `notification` or `conversation`.
     var name: String
-    /// JSON on one line, or for `delete` an id.
+    /// The event's payload: JSON on one line, or for `delete` an id.
     var payload: [UInt8]
 }
 
-/// Says what our events are on Mastodon's streams.
+/// The translation of Tintype's events into events of Mastodon's streams.
 struct StreamTranslation: Sendable {
     let posts: PostService
     let statuses: PostEntities
     let chats: ChatService
     let conversations: ChatEntities
 
-    /// What decides whether a status is in the list for everyone.
+    /// The member of a status that decides whether the list of public posts contains it.
     private struct Status: Decodable {
         var visibility: String
         var in_reply_to_id: String?
@@ -27,7 +27,8 @@ struct StreamTranslation: Sendable {
     private struct Reference: Decodable { var id: String }
     private struct Message: Decodable { var chat_id: String }
 
-    /// Returns what an event is on a stream; nil when it doesn't belong there, or the viewer can't see it any more.
+    /// Returns the message for an event on a stream; nil when the event doesn't belong there, or the viewer can't see
+    /// its subject any more.
     func message(
         _ event: EventBus.Event, on stream: StreamName, for session: Session
     ) async throws -> StreamMessage? {
@@ -41,7 +42,7 @@ struct StreamTranslation: Sendable {
         }
     }
 
-    /// Only what Mastodon knows (Documentation/Interface.md, "Streams").
+    /// Translates the events that Mastodon knows (Documentation/Interface.md, "Streams").
     private func own(_ event: EventBus.Event) -> StreamMessage? {
         guard let name = event.name, !name.isOwn, name != .reset else { return nil }
         return StreamMessage(name: name.description, payload: event.data)
@@ -54,7 +55,7 @@ struct StreamTranslation: Sendable {
             let status = try? JSONDecoder().decode(Status.self, from: Data(event.data))
             return status?.visibility == "public" && status?.in_reply_to_id == nil ? own(event) : nil
         case .publicPost:
-            // Those who don't follow the author are told that there is a post, and no more.
+            // People who don't follow the author learn only that there is a post.
             guard let id = Self.reference(event)?.id, let id = Post.ID(id) else { return nil }
             return try await seen {
                 let post = try await posts.post(id, for: session.account)
@@ -73,7 +74,7 @@ struct StreamTranslation: Sendable {
         else { return nil }
         return try await seen {
             let chat = try await chats.chat(id, for: session.account)
-            // A chat that somebody asks for is in the list of requests, not of conversations.
+            // A chat that waits as a request is in the list of requests, and not among the conversations.
             guard !chat.isRequest else { return nil }
             return StreamMessage(name: "conversation") {
                 conversations.conversation(chat, session.account, reader: Reader(session), into: &$0)
@@ -85,7 +86,7 @@ struct StreamTranslation: Sendable {
         try? JSONDecoder().decode(Reference.self, from: Data(event.data))
     }
 
-    /// What may be gone by the time the stream comes to it.
+    /// Returns a message about something that may be deleted by the time the stream reads it; nil when it is.
     private func seen(_ look: () async throws -> StreamMessage?) async throws -> StreamMessage? {
         do {
             return try await look()
@@ -102,8 +103,8 @@ extension StreamMessage {
         self.init(name: name, payload: json.bytes)
     }
 
-    /// The text of a WebSocket's message: all three members are required by apps
-    /// (Documentation/Interface.md, "What apps need").
+    /// Returns the text of a WebSocket's message. Apps require all three members (Documentation/Interface.md, "What
+    /// apps need").
     func text(on stream: StreamName) -> [UInt8] {
         var json = JSONWriter(capacity: payload.count + payload.count / 8 + 100)
         json.object { json in

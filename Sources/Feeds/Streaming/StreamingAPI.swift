@@ -14,7 +14,7 @@ struct StreamingAPI {
     let sessions: SessionService
     let translation: StreamTranslation
 
-    /// The most heartbeats, of 15 seconds, for which a WebSocket stays open without a subscription.
+    /// The most heartbeats, of 15 seconds each, for which a WebSocket stays open without a subscription.
     private static let idleBeats = 8
 
     func add(to router: Router<AppContext>) {
@@ -31,8 +31,8 @@ struct StreamingAPI {
         }
     }
 
-    /// Every block has a line `event:`, and every line ends with a line feed alone
-    /// (Documentation/Interface.md, "What apps need").
+    /// Sends a stream as server-sent events. Every block has a line `event:`, and every line ends with a line feed
+    /// alone (Documentation/Interface.md, "What apps need").
     private func serverSentEvents(_ stream: StreamName, _ context: AppContext) throws -> Response {
         let (session, translation) = (try context.ownSession, translation)
         return try EventStreams(events: events, sessions: sessions).response(context, after: nil) {
@@ -66,7 +66,7 @@ struct StreamingAPI {
         let (socket, headers) = try await WebSocket.accept(request, on: channel) {
             subscriptions.handle(Array(buffer: $0))
         }
-        // Before the answer, so that nothing is missed that happens after it.
+        // The stream starts before the answer, so that no event after the answer is missed.
         let subscription = events.subscribe(session.account.id, session: session.id, after: nil) {
             socket.end(.policyViolation)
         }
@@ -78,12 +78,12 @@ struct StreamingAPI {
         return Response(status: .switchingProtocols, headers: headers, body: body)
     }
 
-    /// Sends events until the stream of them ends, and then says goodbye.
+    /// Sends events until their stream ends, and then closes the WebSocket.
     private func send(
         _ subscription: EventBus.Subscription, _ subscriptions: StreamSubscriptions, _ socket: WebSocket,
         _ session: Session, _ writer: inout any ResponseBodyWriter
     ) async throws {
-        // A log-in that ended between the check of its token and here has found no stream to end.
+        // A log-in that ended after the check of its token had no stream to end then.
         guard try await sessions.isOpen(session.id) else { return socket.end(.policyViolation) }
         var (beats, idleBeats) = (0, 0)
         try await withGracefulShutdownHandler {
@@ -105,10 +105,10 @@ struct StreamingAPI {
             }
         } onGracefulShutdown: { [events] in
             socket.end(.goingAway)
-            // Else the server would wait for a stream that has no end.
+            // Without this, the server would wait for a stream that has no end.
             events.unsubscribe(subscription)
         }
-        // The log-in has ended, or newer streams have taken the place.
+        // The log-in has ended, or newer streams have replaced this one.
         socket.end(.policyViolation)
     }
 }

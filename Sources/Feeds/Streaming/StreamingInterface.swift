@@ -1,6 +1,6 @@
 import Core
 
-/// The calls of the JSON interface, and what they answer with.
+/// The calls of the JSON interface about streams, and their answers.
 extension StreamingFeature {
     package var operations: [Operation] {
         [

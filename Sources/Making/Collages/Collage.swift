@@ -5,7 +5,7 @@ import Imaging
 import People
 import Serving
 
-/// A collage: photos in the cells of a square, alone or filled together with friends.
+/// A collage: photos in the cells of a square, filled by one person or together with friends.
 ///
 /// It is a recipe as long as it exists, and a picture once it has been rendered (``photo``).
 package struct Collage: Sendable {
@@ -14,25 +14,25 @@ package struct Collage: Sendable {
 
     package let id: ID
     let owner: Account
-    /// The people who fill it together with the owner; empty for a collage of one.
+    /// The people who fill the collage together with the owner; empty for a collage of one person.
     var people: [Account]
-    /// The chat in which it was started.
+    /// The chat in which the collage was started.
     var chat: Chat.ID?
-    /// The collage made together of which this one is a copy.
+    /// The collage made together of which this collage is a copy.
     var copiedFrom: Collage.ID?
     var style: CollageStyle
-    /// Grows with each change.
+    /// A number that grows with each change.
     var revision: Int
-    /// The revision that ``photo`` shows; 0 when it was never rendered.
+    /// The revision that ``photo`` shows; 0 when the collage was never rendered.
     var renderedRevision: Int
     /// The rendered picture in the viewer's library.
     var photo: Photo?
-    /// Whether it was made together and is done.
+    /// Whether the collage was made together and is finished.
     var isFinished: Bool
-    /// Nine: those of the layout, and behind them photos that wait for a layout with more room.
+    /// The nine cells: those of the layout, followed by photos that wait for a layout with more cells.
     var cells: [CollageCell]
 
-    /// Whether several people fill it.
+    /// Whether several people fill the collage.
     var isShared: Bool { !people.isEmpty || chat != nil }
 
     /// The cells that the layout shows.
@@ -41,25 +41,26 @@ package struct Collage: Sendable {
     /// The photos of all cells, in their order.
     var photos: [Photo.ID?] { cells.map { $0.photo?.id } }
 
-    /// How many photos wait for a layout with more room.
+    /// The number of photos that wait for a layout with more cells.
     var spareCount: Int { cells.dropFirst(style.layout.cells.count).count { $0.photo != nil } }
 
     /// The indices of the cells that the layout shows without a photo.
     var emptyCells: [Int] { shownCells.indices.filter { cells[$0].photo == nil } }
 
-    /// Whether the rendered picture shows the collage as it is. The picture of a finished one stays the picture, even if
-    /// somebody leaves.
+    /// Whether the rendered picture shows the collage as it is. A finished collage keeps its picture, even if somebody
+    /// leaves.
     var isRendered: Bool { photo != nil && (isFinished || renderedRevision == revision) }
 
-    /// Whether a cell's photo is lent to the owner: somebody else gave it for the collage of which this one is a copy.
+    /// Returns whether a cell's photo is lent to the owner: another person gave it for the collage of which this one is
+    /// a copy.
     func isLent(_ cell: CollageCell) -> Bool {
         cell.photo != nil && !isShared && cell.giver.map { $0.id != owner.id } == true
     }
 
-    /// Whether photos of others are lent to it.
+    /// Whether photos of other people are lent to the collage.
     var hasLentPhotos: Bool { cells.contains(where: isLent) }
 
-    /// Whether an account takes part.
+    /// Returns whether an account takes part in the collage.
     func includes(_ account: Account.ID) -> Bool {
         owner.id == account || people.contains { $0.id == account }
     }
@@ -67,29 +68,29 @@ package struct Collage: Sendable {
 
 /// A cell of a collage.
 struct CollageCell: Sendable, Equatable {
-    /// Who is to fill it; nil for anyone.
+    /// The person who is to fill the cell; nil for anyone.
     var assignee: Account?
-    /// Who filled it. With no photo, theirs was deleted since.
+    /// The person who filled the cell. Without a photo, theirs was deleted since.
     var giver: Account?
     var photo: Photo?
     var view = CollageView()
 
-    /// Whether the photo that was here has been deleted.
+    /// Whether the cell's photo was deleted.
     var isMissing: Bool { giver != nil && photo == nil }
 }
 
 /// The part of a photo that a cell shows.
 package struct CollageView: Sendable, Hashable {
-    /// 1 to 8: at 1 the photo just fills the cell.
+    /// The enlargement, 1 to 8; at 1 the photo just fills the cell.
     var zoom = 1.0
-    /// 0 to 1: which part is shown of what the cell can't hold; 0 the left, 1 the right.
+    /// The horizontal position of the shown part, 0 (left) to 1 (right), in a photo that is wider than the cell.
     var x = 0.5
-    /// 0 to 1: 0 the top, 1 the bottom.
+    /// The vertical position of the shown part, 0 (top) to 1 (bottom), in a photo that is taller than the cell.
     var y = 0.5
 
     static let zooms = CollageSpec.Cell.zooms
 
-    /// Returns what is wrong with the numbers, which are then rounded to a ten-thousandth; NaN is never right.
+    /// Adds the numbers that are out of range to the problems, and rounds all to a ten-thousandth. NaN is out of range.
     mutating func check(_ field: String = "", into problems: inout Problems) {
         if !Self.zooms.contains(zoom) {
             problems.add(field + "zoom", "ERR_INVALID", "A photo can be enlarged 1 to 8 times.")
@@ -105,21 +106,21 @@ package struct CollageView: Sendable, Hashable {
     }
 }
 
-/// How a collage looks, apart from its photos.
+/// The look of a collage, apart from its photos.
 struct CollageStyle: Sendable, Hashable {
     var layout = CollageLayout.twoAboveOne
-    /// `#rrggbb`
+    /// The background colour, `#rrggbb`.
     var background = "#ffffff"
-    /// Pixels of a square of 400 between the cells and around them.
+    /// The space between the cells and around them, in pixels of a square of 400.
     var spacing = 10
-    /// Pixels of a square of 400, at the corners of each cell.
+    /// The radius of each cell's corners, in pixels of a square of 400.
     var cornerRadius = 0
 
     /// The range of ``spacing`` and of ``cornerRadius``.
     static let lengths = CollageSpec.spacings
 }
 
-/// A change of a style, as a request asks for it: what is nil stays.
+/// A requested change of a style. What is nil stays as it is.
 package struct CollageStyleChange: Sendable {
     package var layout: String?
     package var background: String?
@@ -135,7 +136,7 @@ package struct CollageStyleChange: Sendable {
         self.cornerRadius = cornerRadius
     }
 
-    /// Whether it changes nothing.
+    /// Whether the change is empty.
     var isEmpty: Bool { layout == nil && background == nil && spacing == nil && cornerRadius == nil }
 
     /// Returns a style with the change.
@@ -174,11 +175,11 @@ package struct CollageStyleChange: Sendable {
 }
 
 extension [CollageCell] {
-    /// Returns the cells for a layout of `count` cells: photos keep their order, and those that wait behind the layout
-    /// come back where there is room.
+    /// Returns the cells for a layout of `count` cells. Photos keep their order, and photos that wait outside the
+    /// layout return where there is room.
     ///
-    /// As long as a photo lies beyond the layout and a cell within it is empty, the last empty cell within gives way
-    /// and goes to the end.
+    /// As long as a photo is outside the layout and a cell inside is empty, the last empty cell inside is moved to the
+    /// end.
     func arranged(for count: Int) -> [CollageCell] {
         var cells = self
         while cells.dropFirst(count).contains(where: { $0.photo != nil }),
@@ -190,14 +191,16 @@ extension [CollageCell] {
     }
 }
 
-/// What a picture of a collage is to be.
+/// The size and format of a collage's picture.
 package struct CollageOutput: Sendable, Hashable {
-    /// Pixels of the side.
+    /// The length of the side in pixels.
     var size = 2048
     var format = CollageSpec.Format.jpeg
 
     init() {}
 
+    /// Creates an output from the values of a request.
+    ///
     /// - Throws: ``Refusal`` (422) for a size or format that there isn't.
     init(size: String?, format: String?) throws {
         var problems = Problems()

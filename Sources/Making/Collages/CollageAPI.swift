@@ -74,7 +74,7 @@ struct CollageAPI {
             spacing: input.string("spacing"), cornerRadius: input.string("corner_radius"))
     }
 
-    /// What the picture is to be; nil when the request doesn't say.
+    /// Reads the size and format of the picture; returns nil when the request has neither.
     private static func output(_ input: Input) throws -> CollageOutput? {
         let (size, format) = (input.string("size"), input.string("format"))
         guard size != nil || format != nil else { return nil }
@@ -83,7 +83,7 @@ struct CollageAPI {
 
     private static func recipe(_ input: Input) throws -> CollageService.Recipe {
         var recipe = CollageService.Recipe(style: style(input))
-        // One more than any layout has, so that too many are noticed.
+        // One more than any layout has, so that a list that is too long is noticed.
         for index in 0...CollageLayout.mostCells {
             let name = "cells[\(index)]"
             guard let photo = input.string("\(name)[photo_id]") else { break }
@@ -93,10 +93,10 @@ struct CollageAPI {
         return recipe
     }
 
-    /// How a request changes what a cell shows of its photo.
+    /// Reads how a request changes the part that a cell shows of its photo.
     ///
     /// - Parameter name: the parameter's full name.
-    /// - Throws: ``Refusal`` (422) for what is no number.
+    /// - Throws: ``Refusal`` (422) for a text that isn't a number.
     private static func view(
         _ input: Input, name: (String) -> String = { $0 }
     ) throws -> @Sendable (CollageView) -> CollageView {

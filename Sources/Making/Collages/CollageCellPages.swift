@@ -7,8 +7,8 @@ import People
 import Serving
 import Storage
 
-/// Choosing photos for collages: the library for the editor's sheet, one cell without scripts, and the choice of several
-/// photos with which a collage begins.
+/// The pages on which photos for collages are chosen: the library for the editor's sheet, one cell without scripts, and
+/// the photos for a new collage.
 struct CollageCellPages {
     let frame: Frame
     let collages: CollageService
@@ -32,7 +32,7 @@ struct CollageCellPages {
         return (found, found.count == page.limit ? found.last.map { "\(path)?max_id=\($0.id)" } : nil)
     }
 
-    /// The library as cells with the facts that the editor draws from.
+    /// Serves the library as cells, with the values that the editor draws from.
     private func library(_ request: Request, _ context: AppContext) async throws -> Response {
         let (found, next) = try await found(request, context.viewer, path: "/collage/library")
         let cells = found.map { photo in
@@ -154,7 +154,7 @@ struct CollageCellPages {
         return index
     }
 
-    /// A new photo, a chosen one, another part of the one that is there, or none.
+    /// Fills a cell with an uploaded or chosen photo, shows another part of its photo, or empties it.
     private func fill(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let id = try context.id("id", of: Collage.self)

@@ -5,11 +5,11 @@ import People
 import Serving
 import Storage
 
-// Beginning collages, alone or with friends, and leaving them.
+// Starting collages, alone or with friends, and leaving them.
 extension CollageService {
     // MARK: Beginning
 
-    /// With whom a collage is filled.
+    /// The people with whom a collage is filled.
     package enum Company: Sendable {
         case alone
         case friends([Account.ID])
@@ -21,7 +21,7 @@ extension CollageService {
     ///
     /// - Parameters:
     ///   - photos: photos of the viewer's library for its first cells; the layout then has room for them.
-    ///   - key: the same key by the same person within 24 hours returns the collage begun first.
+    ///   - key: the idempotency key. A second call with the key within 24 hours returns the collage of the first.
     /// - Throws: ``Refusal``: 404 for photos and chats of others, 422 for people who aren't friends, and for the
     ///   twenty-first unfinished collage.
     package func begin(
@@ -45,8 +45,8 @@ extension CollageService {
         return collage
     }
 
-    /// Writes to people whom the viewer has invited: their chat shows the collage as a card. The message's key
-    /// makes it one message each, also when the same request comes a second time.
+    /// Sends a message to the people whom the viewer has invited, so that their chat shows the collage as a card. The
+    /// message's key makes it one message for each person, also when the same request arrives twice.
     private func sendCards(of collage: Collage, to people: [Account.ID], by viewer: Account) async throws {
         let card = MessageService.Draft(
             text: SharedKind.collage.text(sharing: collage.id.rawValue, at: publicURL))
@@ -140,7 +140,7 @@ extension CollageService {
         }
     }
 
-    /// Ends a collage for everyone.
+    /// Ends a collage for everyone who takes part.
     func end(_ head: CollageStore.Head, _ transaction: Transaction) throws {
         let store = CollageStore(transaction)
         let everyone = try [head.owner] + store.people(of: head.id)
@@ -161,9 +161,9 @@ extension CollageService {
         try publish(collage.id, transaction)
     }
 
-    /// Takes two people apart of whom one blocks the other: in a collage of one of them, the other leaves; in that of
-    /// somebody else, the one who blocks does.
-    func part(_ blocker: Account.ID, from blocked: Account.ID, _ transaction: Transaction) throws {
+    /// Separates two people when one blocks the other: in a collage of one of them, the other leaves; in a collage of
+    /// somebody else, the one who blocks leaves.
+    func separate(_ blocker: Account.ID, from blocked: Account.ID, _ transaction: Transaction) throws {
         for head in try CollageStore(transaction).shared(by: blocker) {
             let collage = try Self.load(head, for: blocker, transaction)
             guard collage.includes(blocked) else { continue }
@@ -171,7 +171,7 @@ extension CollageService {
         }
     }
 
-    /// Takes an account that goes out of everyone's sight out of the collages of others, and others out of its own.
+    /// Removes a hidden account from the collages of others, and other people from its own collages.
     func leave(_ account: Account.ID, _ transaction: Transaction) throws {
         for head in try CollageStore(transaction).shared(by: account) {
             let collage = try Self.load(head, for: account, transaction)

@@ -4,20 +4,20 @@ import Imaging
 import People
 import Storage
 
-/// How collages appear on pages: drawn as SVG from the same numbers from which the server renders them.
+/// The parts of collages that several pages draw: as SVG, from the same numbers from which the server renders them.
 struct CollageComponents: Sendable {
     let frame: Frame
 
-    /// The side of the square in which spacing and corners are counted.
+    /// The side of the square in whose pixels spacing and corners are measured.
     private static let side = 400.0
 
     // MARK: The square
 
-    /// A collage with its photos.
+    /// Draws a collage with its photos.
     ///
     /// - Parameters:
-    ///   - label: what the square is called.
-    ///   - id: what tells this square's clips from those of others on the page.
+    ///   - label: the square's accessible name.
+    ///   - id: a prefix for the ids of this square's clips, unique on the page.
     ///   - links: whether each cell leads to its own page.
     func square(_ collage: Collage, label: String, id: String = "window", links: Bool) -> Node {
         let cells = zip(collage.cells, collage.style.layout.cells).enumerated().map { index, cell in
@@ -38,7 +38,7 @@ struct CollageComponents: Sendable {
         }
     }
 
-    /// The templates from which scripts draw cells that a layout has more, and photos.
+    /// Draws the templates from which scripts draw photos, and the additional cells of a layout.
     @NodeBuilder func templates(for collage: Collage) -> Node {
         template("cell") {
             element("svg") {
@@ -50,15 +50,15 @@ struct CollageComponents: Sendable {
         template("photo") { element("svg") { image("/photos/{id}/large", nil) } }
     }
 
-    /// A cell as it is drawn: with the values of a collage's cell on the page, and with names in braces in the template
-    /// from which scripts draw others (`collages/drawn-cell.js`).
+    /// A cell for drawing. On the page, it has the values of a collage's cell; in the template from which scripts draw
+    /// other cells (`collages/drawn-cell.js`), it has names in braces.
     private struct DrawnCell {
         let index: String
-        /// Where the cell is; nil in a template.
+        /// The cell's rectangle; nil in a template.
         let frame: CollageFrame?
         let corner: String?
         let photo: (path: String, frame: CollageFrame)?
-        /// What an empty cell says: who is to fill it, or that its photo is gone.
+        /// The words of an empty cell: who is to fill it, or that its photo was deleted.
         let words: String
         let name: String?
 
@@ -86,7 +86,7 @@ struct CollageComponents: Sendable {
         }
     }
 
-    /// The photo of a cell, as much as the cell shows of it.
+    /// Draws the part of the photo that the cell shows.
     private func window(_ cell: DrawnCell, _ id: String) -> Node {
         element("g", .class("window"), .attribute("clip-path", "url(#\(id)-\(cell.index))")) {
             rect("hole", cell.frame, .attribute("rx", cell.corner))
@@ -94,7 +94,7 @@ struct CollageComponents: Sendable {
         }
     }
 
-    /// The link over a cell, to its own page.
+    /// Draws the link over a cell, which leads to the cell's own page.
     private func link(_ cell: DrawnCell, in collage: Collage.ID) -> Node {
         a(
             .class("cell"), .attribute("data-index", cell.index),
@@ -107,7 +107,7 @@ struct CollageComponents: Sendable {
         }
     }
 
-    /// What an empty cell shows: a plus, and its words.
+    /// Draws an empty cell: a plus, and the cell's words.
     private func plus(_ cell: DrawnCell) -> Node {
         element(
             "g", .class("plus"),
@@ -120,7 +120,7 @@ struct CollageComponents: Sendable {
         }
     }
 
-    /// What a cell is called: its number, and what is in it.
+    /// Returns the accessible name of a cell: its number and its contents.
     static func name(_ index: Int, _ cell: CollageCell, of count: Int) -> String {
         let content =
             if let photo = cell.photo {
@@ -143,7 +143,7 @@ struct CollageComponents: Sendable {
         ) { Node.empty }
     }
 
-    /// A layout as a small symbol.
+    /// Draws a layout as a small symbol.
     func symbol(_ layout: CollageLayout) -> Node {
         element("svg", .attribute("viewBox", "0 0 400 400"), .decorative) {
             for cell in layout.cells { rect(nil, CollageFrame(cell, spacing: 24)) }
@@ -169,7 +169,7 @@ struct CollageComponents: Sendable {
 
     // MARK: Elsewhere
 
-    /// A collage as a card in a chat: its cells filling, or the finished picture.
+    /// Draws a collage as a card in a chat: the cells as they are being filled, or the finished picture.
     func card(_ collage: Collage) -> Node {
         a(.href(CollageService.path(collage.id))) {
             span(.class("author")) {
@@ -187,7 +187,7 @@ struct CollageComponents: Sendable {
         }
     }
 
-    /// What is to be done in a collage, in a few words.
+    /// Returns in a few words what is left to do in a collage.
     static func progress(of collage: Collage) -> String {
         if collage.isFinished { return "Finished collage" }
         let (empty, count) = (collage.emptyCells.count, collage.shownCells.count)
@@ -197,7 +197,7 @@ struct CollageComponents: Sendable {
     }
 }
 
-/// A rectangle in a square of 400, as a cell takes it with the spacing around it.
+/// A rectangle in a square of 400, such as that of a cell with the spacing around it.
 struct CollageFrame {
     let x: Double
     let y: Double
@@ -207,7 +207,8 @@ struct CollageFrame {
     /// The whole square.
     static let whole = CollageFrame(.init(x: 0, y: 0, width: 1, height: 1), spacing: 0)
 
-    /// Where a cell lies: gaps and the border are as wide as the spacing (Documentation/Interface.md, "Collages").
+    /// Computes the rectangle of a cell. The gaps and the border are as wide as the spacing
+    /// (Documentation/Interface.md, "Collages").
     init(_ cell: CollageLayout.Cell, spacing: Int) {
         let (spacing, room) = (Double(spacing), 400 - Double(spacing))
         x = spacing + cell.x * room
@@ -222,7 +223,7 @@ struct CollageFrame {
 
     var middle: (x: Double, y: Double) { (x + width / 2, y + height / 2) }
 
-    /// Where a photo lies that fills the rectangle, most of it perhaps outside.
+    /// Returns the rectangle of a photo that fills this rectangle; most of the photo may be outside.
     func place(of photo: Photo, _ view: CollageView) -> CollageFrame {
         let (across, down) = (Double(max(1, photo.width)), Double(max(1, photo.height)))
         let scale = max(width / across, height / down) * view.zoom
@@ -233,7 +234,7 @@ struct CollageFrame {
 }
 
 extension Double {
-    /// With up to three decimals, as SVG takes numbers.
+    /// The number with up to three decimals, for SVG.
     fileprivate var plain: String {
         let thousandths = (self * 1000).rounded() / 1000
         return thousandths == thousandths.rounded(.towardZero) && abs(thousandths) < 1e15
@@ -241,7 +242,7 @@ extension Double {
     }
 }
 
-/// Collages as cards in chats.
+/// The cards of collages in chats.
 struct CollageCards: Sendable {
     let collages: CollageService
     let components: CollageComponents

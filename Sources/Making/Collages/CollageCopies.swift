@@ -2,24 +2,27 @@ import Core
 import People
 import Storage
 
-// Copies of collages that were made together: a finished one doesn't change any more, so each of its people edits a copy.
+// Copies of collages that were made together. A finished collage doesn't change any more, so each of its people edits a
+// copy.
 extension CollageService {
-    /// Returns the collage in which the viewer edits one of their pictures: the one that it was rendered from, or of a
-    /// collage made together a copy (``copy(of:by:)``).
+    /// Returns the collage in which the viewer edits one of their pictures: the collage from which the picture was
+    /// rendered or, if that was made together, a copy of it (``copy(of:by:)``).
     ///
-    /// - Throws: ``Refusal``: 404 for anyone else's photo and when the collage is gone, 422 for too many unfinished ones.
+    /// - Throws: ``Refusal``: 404 for anyone else's photo and when the collage was deleted, 422 for too many unfinished
+    ///   ones.
     func editable(_ photo: Photo.ID, by viewer: Account) async throws -> Collage {
         let collage = try await collage(of: photo, for: viewer)
         return collage.isFinished ? try await copy(of: photo, by: viewer) : collage
     }
 
-    /// Begins a copy of the viewer's own of the collage of which one of their photos is the picture, or returns the one
-    /// that they have begun and not rendered yet.
+    /// Begins the viewer's own copy of the collage that one of their photos shows, or returns the copy that they have
+    /// begun and not rendered yet.
     ///
-    /// The photos of others are lent to the copy. They leave it when their owner deletes them, leaves the collage or is
-    /// parted from the viewer by a block, and when the collage itself ends.
+    /// The photos of others are lent to the copy. They are removed when their owner deletes them, leaves the collage,
+    /// or a block separates their owner and the viewer, and when the collage itself is deleted.
     ///
-    /// - Throws: ``Refusal``: 404 for anyone else's photo and when the collage is gone, 422 for too many unfinished ones.
+    /// - Throws: ``Refusal``: 404 for anyone else's photo and when the collage was deleted, 422 for too many unfinished
+    ///   ones.
     func copy(of photo: Photo.ID, by viewer: Account) async throws -> Collage {
         try await database.write { transaction in
             let collage = try Self.collage(of: photo, for: viewer, transaction)
@@ -37,10 +40,10 @@ extension CollageService {
         }
     }
 
-    /// Takes lent photos out of the copies of a collage.
+    /// Removes lent photos from the copies of a collage.
     ///
-    /// - Parameter account: who leaves the collage: their photos leave the copies of all others, and those of all others
-    ///   leave their copies. Nil when the collage ends, for everyone.
+    /// - Parameter account: the person who leaves the collage: their photos are removed from the copies of all others,
+    ///   and the photos of others from their copies. Nil when the collage is deleted for everyone.
     func endLoans(of id: Collage.ID, to account: Account.ID?, _ transaction: Transaction) throws {
         let store = CollageStore(transaction)
         for copy in try store.copies(of: id) {
@@ -49,7 +52,7 @@ extension CollageService {
             } else {
                 try store.emptyOthers(copy.id, owner: copy.owner)
             }
-            // What was rendered before stays rendered: its picture is as it was.
+            // A collage that was rendered keeps its picture.
             if copy.renderedRevision != copy.revision { try store.touch(copy.id) }
             try publish(copy.id, transaction)
         }

@@ -3,11 +3,11 @@ import Imaging
 import People
 import Serving
 
-/// Writes collages as JSON (Documentation/Interface.md, "Collages").
+/// The JSON of collages (Documentation/Interface.md, "Collages").
 struct CollageEntities: Sendable {
     let entities: Entities
 
-    /// All layouts.
+    /// Writes all layouts.
     func layouts(into json: inout JSONWriter) {
         json.array(CollageLayout.all) { json, layout in
             json.object { json in
@@ -25,7 +25,7 @@ struct CollageEntities: Sendable {
         }
     }
 
-    /// A collage that is being made, as one of its people sees it.
+    /// Writes an unfinished collage, as one of its people sees it.
     func draft(_ collage: Collage, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", collage.id)
@@ -82,7 +82,7 @@ struct CollageEntities: Sendable {
         json.member("y", view.y)
     }
 
-    /// The rendered picture, a photo with its recipe as the member `collage`.
+    /// Writes the rendered picture: a photo with the recipe as the member `collage`.
     func rendered(_ collage: Collage, _ photo: Photo, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             entities.mediaMembers(photo, viewer: viewer, isOwner: true, into: &json)

@@ -35,7 +35,7 @@ struct CollageEvents: Sendable {
         }
     }
 
-    /// A collage is gone for some people: it was deleted, or they left.
+    /// Sends to some people that a collage is gone for them: it was deleted, or they left.
     func gone(_ id: Collage.ID, for accounts: [Account.ID], _ transaction: Transaction) {
         var json = JSONWriter(capacity: 64)
         json.object { json in

@@ -1,6 +1,6 @@
 import Core
 
-/// The calls of the JSON interface, and what they answer with.
+/// The calls of the JSON interface about collages, and the entities of their answers.
 extension CollagesFeature {
     private static let style = "layout_id background spacing corner_radius"
 

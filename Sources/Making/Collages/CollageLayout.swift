@@ -7,11 +7,11 @@ struct CollageLayout: Sendable, Hashable {
     /// A rectangle in the unit square.
     typealias Cell = CollageSpec.Frame
 
-    /// Its name in the database and the JSON interface.
+    /// The layout's name in the database and the JSON interface.
     let id: String
-    /// What it is called on screens.
+    /// The layout's name on screens.
     let name: String
-    /// From left to right and from top to bottom.
+    /// The cells, from left to right and from top to bottom.
     let cells: [Cell]
 
     /// All layouts, in the order in which people choose from them.
@@ -61,7 +61,8 @@ struct CollageLayout: Sendable, Hashable {
         self = layout
     }
 
-    /// Returns the layout with fewest cells that holds so many photos: the first of all for two to nine.
+    /// Returns the layout with the fewest cells that has room for `count` photos; for two to nine photos, the first
+    /// such layout.
     static func holding(_ count: Int) -> CollageLayout {
         if count == twoAboveOne.cells.count { return twoAboveOne }
         let fitting = all.filter { $0.cells.count >= count }
@@ -72,14 +73,14 @@ struct CollageLayout: Sendable, Hashable {
         (self.id, self.name, self.cells) = (id, name, cells)
     }
 
-    /// Rows of one height, each divided into so many cells.
+    /// Creates a layout of rows of the same height, each divided into a number of cells.
     private init(_ id: String, _ name: String, rows counts: Int...) {
         self.init(
             id, name,
             Self.bands(counts).map { Cell(x: $0.within, y: $0.band, width: $0.width, height: $0.depth) })
     }
 
-    /// Columns of one width, each divided into so many cells.
+    /// Creates a layout of columns of the same width, each divided into a number of cells.
     private init(_ id: String, _ name: String, columns counts: Int...) {
         self.init(
             id, name,

@@ -6,7 +6,7 @@ import People
 import Serving
 import Storage
 
-/// The editor of a collage, and the ways to it.
+/// The editor of a collage, and the pages that lead to it.
 struct CollagePages {
     let frame: Frame
     let collages: CollageService
@@ -44,7 +44,7 @@ struct CollagePages {
 
     // MARK: Beginning
 
-    /// Leads to the collage that was begun last, or begins one. With several, they are listed.
+    /// Redirects to the only unfinished collage, or begins one. Several unfinished collages are listed.
     private func start(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let unfinished = try await collages.unfinished(of: viewer, page: PageRequest(limit: Self.listed))
@@ -90,7 +90,7 @@ struct CollagePages {
 
     // MARK: The editor
 
-    /// Leads from a picture in the library to its collage, or to a copy when it was made together.
+    /// Redirects from a picture in the library to its collage, or to a copy if the collage was made together.
     private func edit(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let photo = try await collages.photos.own(context.id("id"), of: viewer)
@@ -111,7 +111,7 @@ struct CollagePages {
         return editor(collage, viewer, request, context)
     }
 
-    /// What is left to see of a collage that was made together: the picture, as the viewer has it.
+    /// Shows the picture of a finished collage that was made together, as the viewer has it.
     private func finished(
         _ collage: Collage, _ viewer: Account, _ request: Request, _ context: AppContext
     ) -> Response {
@@ -252,7 +252,7 @@ struct CollagePages {
         }
     }
 
-    /// A colour as an SVG circle: the Content-Security-Policy allows no `style` attribute.
+    /// Draws a colour as an SVG circle, because the Content-Security-Policy allows no `style` attribute.
     private func swatch(_ colour: String) -> Node {
         element("svg", .class("swatch"), .attribute("viewBox", "0 0 32 32"), .decorative) {
             element(
@@ -294,7 +294,7 @@ struct CollagePages {
         }
     }
 
-    /// Leads back to a collage after a form, with the sentence of a refusal, or where the form says.
+    /// Redirects to a collage after a form, with the sentence of a refusal, or to the page that `body` returns.
     static func back(to id: Collage.ID, _ body: () async throws -> Response?) async throws -> Response {
         do {
             return try await body() ?? .see(CollageService.path(id))

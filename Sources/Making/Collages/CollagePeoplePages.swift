@@ -7,7 +7,7 @@ import People
 import Serving
 import Storage
 
-/// Making a collage together: inviting friends, saying who fills which cell, leaving.
+/// The pages for making a collage together: inviting friends, assigning cells, leaving.
 struct CollagePeoplePages {
     let frame: Frame
     let collages: CollageService
@@ -91,7 +91,7 @@ struct CollagePeoplePages {
         }
     }
 
-    /// What becomes of the photos in a collage.
+    /// Returns what happens to the photos in a collage.
     private static func explanation(of collage: Collage) -> String {
         if collage.hasLentPhotos {
             return """
@@ -105,7 +105,7 @@ struct CollagePeoplePages {
             """
     }
 
-    /// Leads from a copy to the collage that was made together.
+    /// Draws the link from a copy to the collage that was made together.
     private func original(_ id: Collage.ID) -> Node {
         ul(.class("group rows")) {
             li {
@@ -140,7 +140,7 @@ struct CollagePeoplePages {
             yes: isOwner ? "Delete collage" : "Leave collage", no: "Keep it")
     }
 
-    /// A choice of who fills it for each cell.
+    /// Draws for each cell the choice of the person who fills it.
     private func assignments(of collage: Collage) -> Node {
         form(.method("post"), .action("\(CollageService.path(collage.id))/assign")) {
             h2(.class("group-title")) { "Who fills which cell" }
@@ -184,7 +184,7 @@ struct CollagePeoplePages {
         }
     }
 
-    /// Leads back to the page of people after a form, with a sentence.
+    /// Redirects to the page of people after a form, with a message.
     private func together(
         _ context: AppContext, _ body: (Collage.ID) async throws -> Flash
     ) async throws -> Response {

@@ -6,9 +6,9 @@ import People
 import Serving
 import Storage
 
-// Making pictures of collages, from the photos in full size.
+// Rendering the pictures of collages, from the photos in full size.
 extension CollageService {
-    /// What a collage is made of by itself: for those who make one in a single request.
+    /// A whole collage in one value, for clients that make one in a single request.
     struct Recipe: Sendable {
         var style = CollageStyleChange()
         /// A photo for each cell of the layout.
@@ -21,16 +21,16 @@ extension CollageService {
         var photo: Photo
     }
 
-    /// How often a picture is made again because the collage has changed meanwhile.
+    /// How often the picture is rendered again because the collage has changed in the meantime.
     private static let mostTries = 3
 
-    // MARK: What is being made
+    // MARK: Rendering
 
-    /// Renders a collage into its owner's library. One that was rendered as it is gives the picture made then, unless
-    /// `output` asks for another.
+    /// Renders a collage into its owner's library. A collage that hasn't changed since it was rendered returns its
+    /// picture, unless `output` asks for another size or format.
     ///
-    /// The picture of an earlier revision is replaced, unless something uses it: then a new photo is made. A collage made
-    /// together is finished with it, and keeps its photos: everyone who gave one gets the picture.
+    /// The picture of an earlier revision is replaced, unless something uses that picture: then a new photo is made. A
+    /// collage made together is finished by rendering, and everyone who gave a photo gets the picture.
     ///
     /// - Throws: ``Refusal``: 404, 422 with the empty cells, 503 for too many pictures at once or no room on the disk;
     ///   ``CollageTaken`` for someone who isn't the owner, and when it changes all the time.
@@ -52,7 +52,7 @@ extension CollageService {
             let rendered = try await intake.name(picture, of: viewer.id, in: database) {
                 [self] transaction -> (row: Rendered?, isNew: Bool) in
                 let now = try Self.collage(id, for: viewer, transaction)
-                // Someone may have taken their photo out meanwhile, which then must not be seen.
+                // A person may have removed their photo in the meantime, which must not be shown then.
                 guard now.revision == collage.revision, now.photos == collage.photos, !now.isFinished else {
                     return (nil, false)
                 }
@@ -86,7 +86,7 @@ extension CollageService {
             for giver in givers.sorted() {
                 try transaction.schedule(.deliverCollage, payload: "\(collage.id) \(giver)")
             }
-            // What waits behind the layout isn't in the picture, and goes back to those who gave it.
+            // Photos that wait outside the layout aren't in the picture, and are returned to the people who gave them.
             try store.emptyOthers(collage.id, owner: viewer.id, from: collage.shownCells.count)
             try NotificationService.remove(about: collage.id.rawValue, transaction)
         }
@@ -95,7 +95,8 @@ extension CollageService {
             collage: try Self.collage(collage.id, for: viewer, transaction), photo: photo)
     }
 
-    /// The picture as a photo of the library: in place of an earlier one that nothing uses, or as a new one.
+    /// Stores the picture as a photo of the library: in place of an earlier picture that nothing uses, or as a new
+    /// photo.
     private func place(
         _ picture: StoredPicture, over earlier: Photo?, of viewer: Account, _ transaction: Transaction
     ) throws -> Photo {
@@ -105,7 +106,8 @@ extension CollageService {
         return try PhotoService.insert(picture, of: viewer.id, kind: .collage, transaction)
     }
 
-    /// Does the work of ``JobKind/deliverCollage``: gives the finished picture to someone who gave a photo for it.
+    /// Performs ``JobKind/deliverCollage``: adds the finished picture to the library of a person who gave a photo for
+    /// it.
     func deliver(_ job: Job) async throws {
         let ids = job.payload.split(separator: " ")
         guard ids.count == 2, let id = Collage.ID(String(ids[0])), let account = Account.ID(String(ids[1]))
@@ -131,7 +133,8 @@ extension CollageService {
                 try publish(id, transaction)
             }
         } catch let refusal as Refusal {
-            // They left, the picture was deleted, or their storage is used up: trying again changes nothing.
+            // The person left, the picture was deleted, or the person's storage is used up: trying again changes
+            // nothing.
             logger.info("a finished collage wasn't delivered", metadata: ["reason": "\(refusal.message)"])
         }
     }
@@ -140,7 +143,8 @@ extension CollageService {
 
     /// Renders a collage into the viewer's library.
     ///
-    /// - Parameter key: the same key by the same person within 24 hours returns the collage made first.
+    /// - Parameter key: the idempotency key. A second call with the key within 24 hours returns the collage of the
+    ///   first.
     /// - Throws: ``Refusal``: 404 for photos of others, 422 with every wrong field, 503 as ``finish(_:_:by:)``.
     func make(
         _ recipe: Recipe, _ output: CollageOutput, by viewer: Account, key: IdempotencyKey? = nil
@@ -161,7 +165,7 @@ extension CollageService {
         let pieces = recipe.cells.map { Piece(photo: $0.photo, view: $0.view) }
         let picture = try await render(style, pieces, output, for: viewer.id)
         return try await intake.name(picture, of: viewer.id, in: database) { transaction in
-            // The same request may have come in twice at the same moment.
+            // The same request may have arrived twice at the same moment.
             if let known = try Self.made(with: key, by: viewer, transaction) {
                 return (row: known, isNew: false)
             }
@@ -177,7 +181,7 @@ extension CollageService {
         }
     }
 
-    /// Renders one of the viewer's collages again, from a changed recipe, in its place.
+    /// Renders one of the viewer's collages again, from a changed recipe, in place of the earlier picture.
     ///
     /// - Parameter force: also when something uses the picture, which then shows the new one.
     /// - Throws: ``Refusal``: 404 for photos of others and photos that aren't collages, 409 with what uses the picture and
@@ -219,7 +223,7 @@ extension CollageService {
         }
     }
 
-    /// Returns the collage that a key made; nil when it has made none.
+    /// Returns the collage that was made with a key; nil if there is none.
     ///
     /// - Throws: ``Refusal`` (410) if the collage or its picture was deleted.
     private static func made(
@@ -251,7 +255,7 @@ extension CollageService {
         return style
     }
 
-    /// Returns the cells of a recipe, with photos of the viewer's own, and those that are lent to the collage.
+    /// Returns the cells of a recipe, with the viewer's own photos and those that are lent to the collage.
     private static func filled(
         _ recipe: Recipe, of collage: Collage? = nil, by viewer: Account, _ transaction: Transaction
     ) throws -> [CollageCell] {
@@ -267,16 +271,18 @@ extension CollageService {
 
     // MARK: Pictures
 
-    /// What is rendered into one cell.
+    /// A photo with everything that is needed to render it into one cell.
     private struct Piece: Sendable {
         var photo: Photo.ID
         var view: CollageView
-        /// Of a lent photo the large rendition is used, which its borrower sees anyway. The original, enlarged eight
-        /// times, would give them more than its owner has shown.
+        /// Whether the photo is lent. For a lent photo, the large rendition is used, which its borrower sees anyway:
+        /// the original, enlarged eight times, would show more than its owner has shown.
         var isLent = false
 
         init(photo: Photo.ID, view: CollageView) { (self.photo, self.view) = (photo, view) }
 
+        /// Creates the piece of a cell.
+        ///
         /// - Returns: nil for an empty cell.
         init?(_ cell: CollageCell, of collage: Collage) {
             guard let photo = cell.photo else { return nil }
@@ -284,9 +290,9 @@ extension CollageService {
         }
     }
 
-    /// Makes the picture; its files belong to no row yet.
+    /// Renders the picture. Its files belong to no row yet.
     ///
-    /// - Throws: ``Refusal``: 404 when a photo is gone, 503 for too many pictures at once or no room on the disk.
+    /// - Throws: ``Refusal``: 404 when a photo was deleted, 503 for too many pictures at once or no room on the disk.
     private func render(
         _ style: CollageStyle, _ cells: [Piece], _ output: CollageOutput, for owner: Account.ID
     ) async throws -> StoredPicture {
@@ -310,7 +316,7 @@ extension CollageService {
 }
 
 extension CollageSpec {
-    /// What `Imaging` renders of a collage; nil when the cells aren't those of the layout.
+    /// Creates the specification from which `Imaging` renders a collage; nil when the cells aren't those of the layout.
     init?(_ style: CollageStyle, _ views: [CollageView], _ output: CollageOutput) {
         guard views.count == style.layout.cells.count, let background = Colour(hex: style.background) else {
             return nil

@@ -5,7 +5,7 @@ import People
 import Serving
 import Storage
 
-/// A friend's photo in a collage that is being made, as something to report.
+/// Reports about a friend's photo in an unfinished collage.
 struct CollageReports: ReportKind {
     let collages: CollageService
     let kinds = ["collage"]
@@ -70,7 +70,7 @@ struct CollageReports: ReportKind {
         try CollageStore(transaction).collages(with: photo).map(\.id.rawValue)
     }
 
-    /// The reported photo, as long as the collage holds it.
+    /// Returns the reported photo, if the collage still contains it.
     private func photo(_ subject: Report.Subject, _ transaction: Transaction) throws -> Photo? {
         try CollageStore(transaction).cells(of: ID(rawValue: subject.id))
             .compactMap(\.photo).first { $0.id.rawValue == subject.holder }

@@ -6,8 +6,9 @@ import People
 import Serving
 import Storage
 
-/// Making collages: looking at them, filling and arranging their cells. `CollageCompany.swift` has how they begin and with
-/// whom, `CollageRendering.swift` what makes pictures of them, `CollageCopies.swift` the copies of finished ones.
+/// The service of collages: showing them, filling and arranging their cells. `CollageCompany.swift` is about starting
+/// and leaving collages, `CollageRendering.swift` about their pictures, `CollageCopies.swift` about copies of finished
+/// ones.
 package final class CollageService: Sendable {
     let database: Database
     let photos: PhotoService
@@ -21,9 +22,9 @@ package final class CollageService: Sendable {
     let events: CollageEvents
     let publicURL: String
 
-    /// The most people of one collage beside its owner.
+    /// The most people of one collage besides its owner.
     static let mostPeople = 9
-    /// The most collages that someone may have begun and not finished.
+    /// The most unfinished collages of one person.
     static let mostUnfinished = 20
 
     init(
@@ -42,7 +43,7 @@ package final class CollageService: Sendable {
         self.events = events
     }
 
-    /// Where the page of a collage is.
+    /// Returns the path of a collage's page.
     static func path(_ id: Collage.ID) -> String { "/collage/\(id)" }
 
     // MARK: Looking
@@ -54,7 +55,7 @@ package final class CollageService: Sendable {
         try await database.read { try Self.collage(id, for: viewer, $0) }
     }
 
-    /// Returns those of some collages in which the viewer takes part, inside a transaction of another service.
+    /// Returns the collages among `ids` in which the viewer takes part, inside a transaction of another service.
     static func collages(
         _ ids: Set<Collage.ID>, for viewer: Account, _ transaction: Transaction
     ) throws -> [Collage.ID: Collage] {
@@ -90,10 +91,10 @@ package final class CollageService: Sendable {
         }
     }
 
-    /// Returns the collage of which one of the viewer's photos is the picture, their own or one made together.
+    /// Returns the collage whose picture is one of the viewer's photos.
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's photo, for one that isn't the picture of a collage, and when the
-    ///   collage is gone or the viewer has left it.
+    ///   collage was deleted or the viewer has left it.
     func collage(of photo: Photo.ID, for viewer: Account) async throws -> Collage {
         try await database.read { try Self.collage(of: photo, for: viewer, $0) }
     }
@@ -107,7 +108,7 @@ package final class CollageService: Sendable {
         return try collage(head.id, for: viewer, transaction)
     }
 
-    /// Puts a collage together, as one of its people sees it.
+    /// Loads a collage as one of its people sees it.
     static func load(
         _ head: CollageStore.Head, for viewer: Account.ID, _ transaction: Transaction
     ) throws -> Collage {
@@ -122,7 +123,7 @@ package final class CollageService: Sendable {
         guard let owner = try account(head.owner) else { throw Refusal.notFound }
         let photo = head.owner == viewer ? head.photo : try store.copy(of: head.id, for: viewer)
         let cells = try store.cells(of: head.id)
-        // Somebody who was invited and gave no photo doesn't see those of others once it is finished.
+        // In a finished collage, a person who was invited and gave no photo doesn't see the photos of others.
         let hidesPhotos =
             head.isFinished && head.owner != viewer && !cells.contains { $0.giver == viewer }
         return Collage(
@@ -141,7 +142,7 @@ package final class CollageService: Sendable {
 
     // MARK: Changing
 
-    /// Changes the look of a collage, or who is to fill its cells.
+    /// Changes the look of a collage, or assigns its cells to people.
     ///
     /// - Parameter assignments: for each cell of the layout, from the first on, the person who is to fill it; nil inside
     ///   for anyone.
@@ -172,7 +173,7 @@ package final class CollageService: Sendable {
         }
     }
 
-    /// Puts a photo into a cell, or shows another part of the photo that is there.
+    /// Puts a photo into a cell, or shows another part of the cell's photo.
     ///
     /// - Parameters:
     ///   - photo: a photo of the viewer's library; nil for the one that is there.
@@ -203,7 +204,7 @@ package final class CollageService: Sendable {
         }
     }
 
-    /// Takes the photo out of a cell. An empty cell stays as it is.
+    /// Removes the photo from a cell. An empty cell stays as it is.
     ///
     /// - Throws: ``Refusal`` (404); ``CollageTaken`` for somebody else's photo, which its owner and the collage's owner
     ///   may take out.
@@ -217,8 +218,8 @@ package final class CollageService: Sendable {
 
     /// Exchanges two cells.
     ///
-    /// - Parameter key: the same key by the same person within 24 hours changes nothing more: browsers repeat a request
-    ///   whose connection broke, and swapping twice would undo it.
+    /// - Parameter key: the idempotency key. A second call with the key within 24 hours changes nothing: browsers
+    ///   repeat a request whose connection broke, and swapping twice would undo it.
     /// - Throws: ``Refusal`` (404) for a cell that isn't there; ``CollageTaken`` for someone who isn't the owner.
     func swap(
         _ one: Int, _ other: Int, of id: Collage.ID, by viewer: Account, key: IdempotencyKey? = nil
@@ -233,13 +234,13 @@ package final class CollageService: Sendable {
         }
     }
 
-    /// Checks that the viewer has begun a collage.
+    /// Checks that the viewer owns a collage.
     static func checkOwner(_ collage: Collage, _ viewer: Account) throws {
         guard collage.owner.id != viewer.id else { return }
         throw CollageTaken(collage, "Only \(collage.owner.displayName) can change that in this collage.")
     }
 
-    /// Checks that the viewer may put a photo into a cell, or change what its photo shows.
+    /// Checks that the viewer may put a photo into a cell, or change the part that the cell shows of its photo.
     private static func checkMine(
         _ cell: CollageCell, _ collage: Collage, _ viewer: Account, isReplacing: Bool
     ) throws {
@@ -253,7 +254,7 @@ package final class CollageService: Sendable {
         }
     }
 
-    /// Takes a photo out of a collage and its copies, in a transaction of the administration.
+    /// Removes a photo from a collage and its copies, inside a transaction of the administration.
     func removePhoto(_ photo: Photo.ID, of id: Collage.ID, _ transaction: Transaction) throws {
         let store = CollageStore(transaction)
         for collage in try [id] + store.copies(of: id).map(\.id) {
@@ -263,7 +264,7 @@ package final class CollageService: Sendable {
         }
     }
 
-    /// Changes a collage that isn't finished, and tells everyone who fills it.
+    /// Changes a collage that isn't finished, and sends the change to everyone who fills it.
     ///
     /// - Returns: the collage as it is then.
     func change(
@@ -299,7 +300,7 @@ package final class CollageService: Sendable {
     }
 }
 
-/// Somebody else was faster, or may do what the viewer may not: 409, with the collage as it is.
+/// The error of a person who was slower than another, or who may not change a cell: 409, with the collage as it is.
 struct CollageTaken: Error {
     let collage: Collage
     let sentence: String

@@ -49,7 +49,7 @@ struct CollageSheets {
         sheet(
             "shared", "Saved to your library", icon: frame.icon("check-circle-fill"), class: "photo-sharing"
         ) {
-            // The picture, and what every photo of the library offers: a script fetches that for the new one.
+            // The picture, and the actions that every photo of the library has: a script loads these for the new photo.
             div(.class("made"), .flag("data-made")) {}
         }
     }

@@ -11,7 +11,7 @@ struct CollageStore {
 
     // MARK: Reading
 
-    /// A collage as its row has it, without people and cells.
+    /// The row of a collage, without people and cells.
     struct Head: Sendable {
         var id: Collage.ID
         var owner: Account.ID
@@ -60,14 +60,14 @@ struct CollageStore {
         }
     }
 
-    /// Returns the collage that was rendered to a photo.
+    /// Returns the collage whose picture is a photo.
     func head(renderedTo photo: Photo.ID) throws -> Head? {
         try transaction.row("SELECT \(Self.columns) FROM collages c WHERE c.photo_id = $1", photo) {
             try Self.head(from: $0)
         }
     }
 
-    /// Returns the finished collage of whose picture a photo is somebody's copy.
+    /// Returns the finished collage whose picture was delivered to an account as a photo.
     func head(deliveredAs photo: Photo.ID, to account: Account.ID) throws -> Head? {
         try transaction.row(
             """
@@ -84,7 +84,7 @@ struct CollageStore {
         ) { try Self.head(from: $0) }
     }
 
-    /// Returns the newest copy of a collage that an account has begun and never rendered.
+    /// Returns the newest copy of a collage that an account has begun and not rendered yet.
     func begunCopy(of id: Collage.ID, by account: Account.ID) throws -> Collage.ID? {
         try transaction.value(
             """
@@ -93,8 +93,8 @@ struct CollageStore {
             """, id, account)
     }
 
-    /// Returns a page of the collages that an account makes, alone or with others, and that aren't rendered as they
-    /// are, newest first.
+    /// Returns a page of the unfinished collages of an account, its own and shared ones, newest first: collages that
+    /// were changed since they were rendered, or never were.
     func unfinished(of account: Account.ID, page: PageRequest) throws -> [Head] {
         try page.rows(
             idColumn: "c.id",
@@ -123,13 +123,13 @@ struct CollageStore {
             "SELECT account_id FROM collage_people WHERE collage_id = $1 ORDER BY account_id", id)
     }
 
-    /// Returns somebody's copy of the finished picture.
+    /// Returns the photo of the finished picture that an account has.
     func copy(of id: Collage.ID, for account: Account.ID) throws -> Photo.ID? {
         try transaction.value(
             "SELECT photo_id FROM collage_people WHERE collage_id = $1 AND account_id = $2", id, account)
     }
 
-    /// A cell as its row has it.
+    /// The row of a cell.
     struct Cell: Sendable {
         var assignee: Account.ID?
         var giver: Account.ID?
@@ -154,8 +154,8 @@ struct CollageStore {
         }
     }
 
-    /// Returns whether a collage shows a photo to an account that takes part in it. A finished one does to its owner, and
-    /// to those who gave a photo for it.
+    /// Returns whether a collage shows a photo to an account that takes part in it. A finished collage shows its photos
+    /// to its owner, and to the people who gave a photo for it.
     func shows(_ photo: Photo.ID, to account: Account.ID) throws -> Bool {
         try transaction.row(
             """
@@ -168,7 +168,7 @@ struct CollageStore {
         ) { _ in true } ?? false
     }
 
-    /// Returns the collages in whose cells a photo is.
+    /// Returns the collages that contain a photo.
     func collages(with photo: Photo.ID) throws -> [Head] {
         try transaction.rows(
             """
@@ -191,7 +191,7 @@ struct CollageStore {
         ) { try Self.head(from: $0) }
     }
 
-    /// Returns how many collages that aren't finished two accounts fill together, counted up to a hundred.
+    /// Returns the number of unfinished collages that two accounts fill together, at most 100.
     func pendingCount(with one: Account.ID, and other: Account.ID) throws -> Int {
         // Both sets are small: collage_people_by_account, and the collages that an account has begun.
         try transaction.value(
@@ -236,7 +236,7 @@ struct CollageStore {
         return id
     }
 
-    /// Adds someone who fills a collage together with its owner. Returns whether they weren't there before.
+    /// Adds a person who fills a collage together with its owner. Returns whether the person is new.
     func add(_ account: Account.ID, to id: Collage.ID) throws -> Bool {
         try transaction.execute(
             """
@@ -245,7 +245,7 @@ struct CollageStore {
             """, id, account) > 0
     }
 
-    /// Takes someone out of a collage.
+    /// Removes a person from a collage.
     func remove(_ account: Account.ID, from id: Collage.ID) throws {
         try transaction.execute(
             "DELETE FROM collage_people WHERE collage_id = $1 AND account_id = $2", id, account)
@@ -298,12 +298,13 @@ struct CollageStore {
             """, id, owner, position)
     }
 
-    /// Takes a photo that is about to be deleted out of its cells, which remember whose it was.
+    /// Removes a photo that is about to be deleted from its cells. The cells keep the name of the person who gave it.
     func release(_ photo: Photo.ID) throws {
         try transaction.execute("UPDATE collage_cells SET photo_id = NULL WHERE photo_id = $1", photo)
     }
 
-    /// Counts a change. A finished collage has none: who leaves it takes their photos along, and its picture stays.
+    /// Raises the revision of a collage. A finished collage isn't changed: a person who leaves it removes their photos,
+    /// and its picture stays.
     func touch(_ id: Collage.ID) throws {
         try transaction.execute(
             "UPDATE collages SET revision = revision + 1 WHERE id = $1 AND is_finished = 0", id)
@@ -316,7 +317,7 @@ struct CollageStore {
             photo, revision, isFinished)
     }
 
-    /// Records somebody's copy of the finished picture.
+    /// Records the photo of the finished picture that an account has.
     func setCopy(_ photo: Photo.ID, of id: Collage.ID, for account: Account.ID) throws {
         try transaction.execute(
             "UPDATE collage_people SET photo_id = $3 WHERE collage_id = $1 AND account_id = $2", id, account,

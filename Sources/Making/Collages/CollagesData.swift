@@ -1,7 +1,7 @@
 import Core
 import Storage
 
-/// The collages that a person keeps: their recipes, and the photos that they gave for those of others.
+/// The collages that a person keeps: their recipes, and the photos that the person gave for collages of others.
 struct CollagesData: AccountData {
     private static let batch = 100
 

@@ -7,7 +7,7 @@ import Serving
 import Storage
 
 extension JobKind {
-    /// Gives a finished collage to someone who gave a photo for it; the payload is the ids of both.
+    /// Delivers a finished collage to a person who gave a photo for it; the payload is the ids of both.
     static let deliverCollage = JobKind("deliver-collage", .short)
 }
 
@@ -67,7 +67,7 @@ package struct CollagesFeature: Feature {
             events: CollageEvents(events: app.events, entities: entities))
         relations.listeners.add { [collages] change, follower, followee, transaction in
             guard change == .blocked else { return }
-            try collages.part(follower, from: followee, transaction)
+            try collages.separate(follower, from: followee, transaction)
         }
         relations.waiting.add(waiting)
         notifications.notifications.kinds.add(notificationKinds)

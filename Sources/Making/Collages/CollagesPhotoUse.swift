@@ -2,7 +2,7 @@ import Core
 import People
 import Storage
 
-/// Collages show their photos to the people who make them.
+/// The use of photos in collages: the people of a collage see its photos.
 struct CollagesPhotoUse: PhotoUse {
     let collages: CollageService
 
@@ -10,8 +10,8 @@ struct CollagesPhotoUse: PhotoUse {
         try CollageStore(transaction).shows(photo, to: viewer)
     }
 
-    /// A rendered collage keeps its picture when one of its photos is deleted, so only those that aren't rendered count.
-    /// Nor do copies that others make for themselves: nobody is told of them.
+    /// Returns the unfinished collages that contain a photo. A rendered collage keeps its picture when one of its
+    /// photos is deleted, so it doesn't count. Nor do copies that other people make, which stay private.
     func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> PhotoUses? {
         let owner = try PhotoService.unchecked(photo, transaction)?.owner
         let count = try CollageStore(transaction).collages(with: photo).count {
@@ -27,11 +27,11 @@ struct CollagesPhotoUse: PhotoUse {
         let holding = try store.collages(with: photo)
         try store.release(photo)
         for head in holding {
-            // What was rendered before stays rendered: its picture is as it was.
+            // A collage that was rendered keeps its picture.
             if head.renderedRevision != head.revision { try store.touch(head.id) }
             try collages.publish(head.id, transaction)
         }
-        // A recipe goes with its picture, unless it has been changed since and waits to be rendered.
+        // A recipe is deleted with its picture, unless it has changed since and waits to be rendered.
         if let head = try store.head(renderedTo: photo),
             head.isFinished || head.renderedRevision == head.revision
         {

@@ -4,35 +4,36 @@ import Foundation
 import People
 import Storage
 
-/// A promise on which two people have staked a photo each: who breaks it sees their own photo published, as both have
-/// agreed.
+/// A promise on which two people have staked a photo each. The photo of the person who breaks the promise is published,
+/// as both have agreed.
 package struct Contract: Sendable, Equatable {
     /// The contract's identifier; its time is when it was proposed.
     package typealias ID = Core.ID<Contract>
 
-    /// Where a breach is published.
+    /// The place where a breach is published.
     package enum Place: String, Sendable, CaseIterable, Comparable {
-        /// As a post on this server.
+        /// This server, as a post of the breaker.
         case server
-        /// As a post on the breaker's connected account.
+        /// The breaker's connected account.
         case connected
 
         package static func < (left: Place, right: Place) -> Bool { left == .server && right == .connected }
     }
 
-    /// One of the two who staked something.
+    /// One of the two people who stake a photo.
     struct Party: Sendable, Equatable {
-        /// Proposer or partner.
+        /// The party's role: proposer or partner.
         var role: ContractRole
-        /// Whose part it is; nil when the account is deleted.
+        /// The party's account; nil when it is deleted.
         var accountID: Account.ID?
-        /// The person; nil for the one who looks when they may not see that account, such as after a block.
+        /// The party's account as the viewer may see it; nil when they may not, such as after a block.
         var account: Account?
-        /// When they consented; nil before that, and once they have taken it back.
+        /// When the party consented; nil before they do, and after they have withdrawn their consent.
         var consentedAt: Date?
-        /// Where their own breach would be published.
+        /// The places where the party's own breach would be published.
         var publishTo: Set<Place>
-        /// Their photo; nil before they stake one, once it is theirs again or erased, and for those who may not see it.
+        /// The party's photo. It is nil before they stake one, after it was returned or erased, and for people who may
+        /// not see it.
         var stake: Stake?
     }
 
@@ -42,18 +43,18 @@ package struct Contract: Sendable, Equatable {
         typealias ID = Core.ID<Stake>
 
         var id: ID
-        /// What it shows, for those who can't see it.
+        /// A description of the photo, for people who can't see it.
         var description: String
-        /// Pixels of the largest picture kept.
+        /// The width of the largest picture, in pixels.
         var width: Int
-        /// Pixels of the largest picture kept.
+        /// The height of the largest picture, in pixels.
         var height: Int
-        /// A blurred picture of it in 28 characters (BlurHash).
+        /// A blurred picture of the photo in 28 characters (BlurHash).
         var blurhash: String
-        /// Its main colour, `#rrggbb`.
+        /// The photo's main colour, `#rrggbb`.
         var colour: String
 
-        /// The stake as a photo, for code that needs one, such as for its proportions. No library has it.
+        /// The stake as a photo, for code that needs one, such as for its proportions. It is in no library.
         var photo: Photo {
             Photo(
                 id: Photo.ID(rawValue: 0), owner: Account.ID(rawValue: 0), kind: .upload,
@@ -61,54 +62,54 @@ package struct Contract: Sendable, Equatable {
                 width: width, height: height, blurhash: blurhash, colour: colour)
         }
 
-        /// Pixels of a rendition, with the proportions of the picture.
+        /// Returns the size of a rendition in pixels, with the proportions of the photo.
         func pixels(_ size: Photo.Size) -> (width: Int, height: Int) { photo.pixels(size) }
     }
 
-    /// An entry of the history, which nobody can change.
+    /// An entry of the history. Entries never change.
     struct Entry: Sendable, Equatable {
-        /// The entry's identifier; its time is when it happened.
+        /// The entry's identifier; its time is when the event happened.
         typealias ID = Core.ID<Entry>
 
         var id: ID
         var event: ContractEvent
-        /// Whose move it was; nil for what the clock or the server did.
+        /// The role of the person who made the move; nil for events of the clock or the server.
         var role: ContractRole?
-        /// Which rule a claim names, counted from 0; nil for the promise as a whole.
+        /// The rule that a claim names, counted from 0; nil for the promise as a whole.
         var rule: Int?
-        /// What the mover wrote; may be empty.
+        /// The note that the person added; may be empty.
         var note: String
     }
 
     /// The state of the publishing of a breach.
     struct Publication: Sendable, Equatable {
-        /// What has become of it.
+        /// The state of one attempt to publish.
         enum State: String, Sendable {
-            /// It will be tried in a moment.
+            /// Publishing will be tried in a moment.
             case pending
-            /// It has failed, and will be tried again.
+            /// Publishing has failed, and will be tried again.
             case retrying
-            /// It is out.
+            /// The photo is published.
             case published
-            /// It was given up.
+            /// Publishing has failed for good.
             case failed
-            /// Nobody can know whether it went out. The breaker is asked to look.
+            /// Nobody can know whether the photo was published. The breaker is asked to look.
             case uncertain
-            /// The breaker has disconnected the account before it went out.
+            /// The breaker disconnected the account before the photo was published.
             case revoked
         }
 
-        /// Whose breach it is.
+        /// The role of the person who broke the promise.
         var breaker: ContractRole
-        /// The state of what isn't done yet, else of what is.
+        /// The state of the place where publishing isn't finished; otherwise the state of all places.
         var state: State
-        /// How often publishing on the connected account was tried; 0 without one.
+        /// The number of attempts to publish on the connected account; 0 without a connected account.
         var attempts = 0
-        /// When it will be tried next; nil when it won't be.
+        /// When the next attempt is made; nil when there is none.
         var nextAttempt: Date?
-        /// Why it was given up, in a sentence; empty when it wasn't.
+        /// Why publishing has failed for good, in a sentence; otherwise empty.
         var reason = ""
-        /// Where the post on the connected account is; nil when there is none.
+        /// The address of the post on the connected account; nil when there is none.
         var url: String?
         /// The post on this server; nil when there is none, or its author has deleted it.
         var post: Post.ID?
@@ -120,37 +121,37 @@ package struct Contract: Sendable, Equatable {
     let promise: String
     /// Up to ten rules, each 1 to 200 characters.
     let rules: [String]
-    /// What a breach's post says; may be empty, and then a plain sentence says it.
+    /// The words of a breach's post; may be empty, and then a plain sentence is used.
     let breachText: String
-    /// The part that events change, as the pure machine has it.
+    /// The part of the contract that events change, as the pure state machine has it.
     var progress: ContractProgress
-    /// Proposer and partner.
+    /// The proposer and the partner.
     var parties: [Party]
-    /// Who decides a dispute; nil when nobody does, or the one who looks may not see that account.
+    /// The person who decides a dispute; nil when there is none, or the viewer may not see that account.
     var witness: Account?
     /// The witness's account, also when the viewer may not see it.
     var witnessID: Account.ID?
-    /// What has happened so far, oldest first.
+    /// The events so far, oldest first.
     var history: [Entry]
-    /// The state of the publishing; nil before anything was broken.
+    /// The state of the publishing; nil before the promise is broken.
     var publication: Publication?
 
-    /// Its state.
+    /// The contract's state.
     var state: ContractState { progress.state }
-    /// When it was proposed.
+    /// When the contract was proposed.
     var createdAt: Date { id.createdAt }
-    /// Until when the promise holds.
+    /// The time until which the promise holds.
     var endsAt: Date { progress.endsAt }
-    /// When the present state moves on by itself; nil when it doesn't, and while it is paused.
+    /// When the present state ends by itself; nil when it doesn't, and while the contract is paused.
     var deadline: Date? { progress.isPaused ? nil : progress.deadline }
 
-    /// The party in a role.
+    /// Returns the party with a role.
     func party(_ role: ContractRole) -> Party? { parties.first { $0.role == role } }
 
-    /// Where the page of a contract is.
+    /// Returns the path of a contract's page.
     static func path(_ id: ID) -> String { "/contracts/\(id)" }
 
-    /// Where a party's sealed photo is, for the two parties only.
+    /// Returns the path of a party's sealed photo, which only the two parties can load.
     static func stakePath(_ id: ID, of party: Account.ID, _ size: Photo.Size = .large) -> String {
         "/contracts/\(id)/stakes/\(party)?size=\(size.rawValue)"
     }
@@ -158,35 +159,36 @@ package struct Contract: Sendable, Equatable {
 
 /// A contract as one of its people sees it.
 package struct ContractView: Sendable, Equatable {
-    /// The contract. A witness's has no stakes, no words of a breach, no publication, and of its history only what
-    /// concerns claims.
+    /// The contract. For a witness it has no stakes, no words of a breach, no publication, and only the history of
+    /// claims.
     package var contract: Contract
-    /// What the viewer is in it.
+    /// The viewer's role in the contract.
     var role: ContractRole
-    /// What the viewer may do now, in the order of the buttons.
+    /// The moves that the viewer may make now, in the order of the buttons.
     var moves: [ContractMove.Kind]
-    /// Whether the viewer's own stake waits for their choice: into the library, or erased.
+    /// Whether the viewer has to choose what happens to their own stake: put it into the library, or erase it.
     var mayFreeStake: Bool
 
-    /// Whether the viewer's offer ended without a no of the partner, so that they may want to change it.
+    /// Whether the viewer's offer ended without the partner declining it, so that the viewer may want to change and
+    /// repeat the offer.
     var mayProposeAgain: Bool {
         let isRefusal = contract.history.last?.event == .decline
         return role == .proposer && !isRefusal
             && [.declined, .lapsed, .withdrawn].contains(contract.state)
     }
 
-    /// The viewer's own part; nil for a witness.
+    /// The viewer as a party; nil for a witness.
     var own: Contract.Party? { contract.party(role) }
-    /// The other party's part; nil for a witness.
+    /// The other party; nil for a witness.
     var other: Contract.Party? { role.other.flatMap(contract.party) }
 }
 
-/// Which of the viewer's contracts a list shows.
+/// The lists of the viewer's contracts.
 enum ContractList: String, Sendable, CaseIterable {
-    /// Going on, and nothing is asked of the viewer.
+    /// Active contracts in which the viewer has nothing to answer.
     case active
-    /// Waiting for the viewer's answer.
+    /// Contracts that wait for the viewer's answer.
     case waiting
-    /// Over.
+    /// Contracts that are over.
     case ended
 }

@@ -97,7 +97,7 @@ struct ContractAPI {
         let input = try await Input.read(request, context)
         let id = try context.id("id", of: Contract.self)
         return try await orConflict(request) {
-            // What isn't theirs isn't there, whatever they send.
+            // For a contract of others the answer is 404, whatever the request contains.
             try await contracts.checkTakesPart(viewer, in: id)
             return try await contracts.accept(
                 id, Self.pledge(input), by: viewer, havingSeen: input.string("seen"))
@@ -108,7 +108,7 @@ struct ContractAPI {
 
     /// Adds the route of a move.
     ///
-    /// - Parameter read: makes it of what was sent.
+    /// - Parameter read: creates the move from the request's values.
     private func add(
         _ kind: ContractMove.Kind, to router: Router<AppContext>,
         _ read: @escaping @Sendable (Input) throws -> ContractMove

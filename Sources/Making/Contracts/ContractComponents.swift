@@ -4,7 +4,8 @@ import HTML
 import People
 import Serving
 
-/// How contracts appear: whole on their page, as rows of a list, and as a card in a chat.
+/// The parts of contracts that several screens draw: the whole contract on its page, a row of a list, and a card in a
+/// chat.
 struct ContractComponents: Sendable {
     let frame: Frame
 
@@ -12,7 +13,7 @@ struct ContractComponents: Sendable {
 
     // MARK: Live parts
 
-    /// A part of a page that scripts fetch again when somebody makes a move.
+    /// Draws a part of a page that scripts load again when somebody makes a move.
     ///
     /// - Parameters:
     ///   - source: the path that answers with the content alone.
@@ -28,7 +29,7 @@ struct ContractComponents: Sendable {
         }
     }
 
-    /// How much time is left until a date, kept current by a script.
+    /// Draws the time left until a date, which a script keeps current.
     func countdown(_ date: Date) -> Node {
         element("count-down") {
             time(.datetime(Timestamp.iso8601(date)), .title(Timestamp.long(date))) {
@@ -37,7 +38,7 @@ struct ContractComponents: Sendable {
         }
     }
 
-    /// The state on a rounded ground, with the time left.
+    /// Draws the state as a pill, with the time left.
     func pill(_ view: ContractView) -> Node {
         let words = words(view)
         return p(.class("contract-state"), .attribute("data-tone", words.tone.rawValue), .flag("data-state"))
@@ -55,7 +56,7 @@ struct ContractComponents: Sendable {
 
     // MARK: Rows and cards
 
-    /// A row of the list.
+    /// Draws a row of the list.
     func row(_ view: ContractView) -> Node {
         let words = words(view)
         return li(.attribute("data-id", view.contract.id.description)) {
@@ -77,7 +78,7 @@ struct ContractComponents: Sendable {
         }
     }
 
-    /// The card of two people's open contract, above their chat.
+    /// Draws the card of two people's open contract, which is shown above their chat.
     func card(_ view: ContractView) -> Node {
         let words = words(view)
         return a(.class("chat-card"), .href(Contract.path(view.contract.id))) {
@@ -98,7 +99,7 @@ struct ContractComponents: Sendable {
         }
     }
 
-    /// The people whose contract it is: for a party both, for a list only the other.
+    /// Draws the portraits of the contract's people: both on a party's page, in a list only the other's.
     private func portraits(_ view: ContractView, pixels: Int) -> Node {
         let shown: [ContractRole] =
             view.role == .witness ? ContractRole.parties : [view.role.other ?? .proposer]
@@ -107,7 +108,7 @@ struct ContractComponents: Sendable {
         }
     }
 
-    /// A portrait; a plain circle for an account that the viewer can't see.
+    /// Draws a portrait, or a plain circle for an account that the viewer can't see.
     func face(_ account: Account?, pixels: Int) -> Node {
         if let account { return frame.portrait(account, pixels: pixels) }
         return span(.class("portrait"), .decorative) { frame.icon("person") }
@@ -115,7 +116,7 @@ struct ContractComponents: Sendable {
 
     // MARK: The contract
 
-    /// Everything of a contract that a move changes.
+    /// Draws everything of a contract that a move changes.
     @NodeBuilder func whole(_ view: ContractView) -> Node {
         let words = words(view)
         let contract = view.contract
@@ -165,7 +166,7 @@ struct ContractComponents: Sendable {
         }
     }
 
-    /// How much of the promise's time has passed, as a bar.
+    /// Draws a bar of the promise's time that has passed.
     private func passed(_ contract: Contract) -> Node {
         let whole = max(1, contract.endsAt.timeIntervalSince(contract.createdAt))
         let share = min(1, max(0, frame.now().timeIntervalSince(contract.createdAt) / whole))
@@ -223,14 +224,14 @@ struct ContractComponents: Sendable {
         }
     }
 
-    /// Why a party's photo isn't shown.
+    /// Returns why a party's photo isn't shown.
     private static func missing(_ contract: Contract, _ role: ContractRole, _ words: ContractWords) -> String
     {
         guard contract.state == .proposed else { return "No longer at stake" }
         return words.view.role == role ? "Added when you accept" : "Added when \(words.name(role)) accepts"
     }
 
-    /// The stakes, each large and alone.
+    /// Draws each stake large in a dialog of its own.
     @NodeBuilder private func sealedPictures(_ view: ContractView, _ words: ContractWords) -> Node {
         for role in ContractRole.parties {
             if let party = view.contract.party(role), let stake = party.stake, let owner = party.accountID {
@@ -253,7 +254,7 @@ struct ContractComponents: Sendable {
         }
     }
 
-    /// What a breach publishes, and who decides a dispute.
+    /// Draws what a breach publishes, and who decides a dispute.
     private func breach(_ view: ContractView, _ words: ContractWords) -> Node {
         section(.attribute("aria-labelledby", "breach-title")) {
             h3(.class("contract-title"), .id("breach-title")) { "If it is broken" }
@@ -267,7 +268,8 @@ struct ContractComponents: Sendable {
         }
     }
 
-    /// Where the breach of each party goes, in a sentence each, or in one when both chose the same.
+    /// Returns where the breach of each party is published, in a sentence each, or in one sentence when both chose the
+    /// same places.
     private static func places(_ view: ContractView, _ words: ContractWords) -> [String] {
         let own = view.own?.publishTo ?? []
         let others = view.other?.publishTo ?? []
@@ -286,7 +288,7 @@ struct ContractComponents: Sendable {
         ]
     }
 
-    /// The way to propose a contract again that was never agreed on, such as with another witness.
+    /// Draws the link with which a contract that was never accepted is proposed again, such as with another witness.
     @NodeBuilder private func again(_ view: ContractView) -> Node {
         if view.mayProposeAgain, let partner = view.other?.account {
             a(
@@ -295,7 +297,7 @@ struct ContractComponents: Sendable {
         }
     }
 
-    /// The choice what becomes of the viewer's photo.
+    /// Draws the choice of what happens to the viewer's photo.
     private func freeing(_ view: ContractView, _ words: ContractWords) -> Node {
         let path = "\(Contract.path(view.contract.id))/stake"
         return section(.class("contract-freeing"), .attribute("aria-labelledby", "free-title")) {

@@ -2,7 +2,7 @@ import Core
 import People
 import Serving
 
-/// Writes contracts as JSON (Documentation/Interface.md, "Contracts"), as one of their people sees them.
+/// The JSON of contracts, as their people see them (Documentation/Interface.md, "Contracts").
 struct ContractEntities: Sendable {
     let entities: Entities
 
@@ -58,7 +58,7 @@ struct ContractEntities: Sendable {
         }
     }
 
-    /// A sealed photo as a media attachment. Its addresses answer to the two parties, under their own log-in.
+    /// Writes a sealed photo as a media attachment. Only the two parties can load its addresses, with their own log-in.
     private func media(
         _ stake: Contract.Stake, of owner: Account.ID, in contract: Contract.ID, into json: inout JSONWriter
     ) {
@@ -108,7 +108,7 @@ struct ContractEntities: Sendable {
 }
 
 extension Contract {
-    /// The account of somebody who takes part, as far as the viewer may see it.
+    /// Returns the account of a person of the contract, as far as the viewer may see it.
     func account(_ role: ContractRole) -> Account? {
         role == .witness ? witness : party(role)?.account
     }

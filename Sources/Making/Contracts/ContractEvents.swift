@@ -30,7 +30,8 @@ struct ContractEvents: Sendable {
             var json = JSONWriter(capacity: 8192)
             entities.contract(view, into: &json)
             let data = json.bytes
-            // The people whom it shows: the event goes when one of them goes out of sight.
+            // The subjects are the people whom the contract shows, so that the event is removed when one of them is
+            // hidden.
             let people = (view.contract.parties.map(\.account) + [view.contract.witness]).compactMap {
                 $0?.id
             }
@@ -47,7 +48,7 @@ struct ContractEvents: Sendable {
         }
     }
 
-    /// A contract is gone with the account of who made it.
+    /// Sends that a contract was deleted with the account that made it.
     func gone(_ id: Contract.ID, for accounts: [Account.ID], _ transaction: Transaction) {
         var json = JSONWriter(capacity: 64)
         json.object { json in
@@ -61,7 +62,7 @@ struct ContractEvents: Sendable {
         }
     }
 
-    /// Takes back the notifications of what can't be answered any more: an offer, or a dispute.
+    /// Removes the notifications that can't be answered any more: those of an offer or of a dispute.
     func removeNotifications(
         _ questions: Set<ContractEvent>, of id: Contract.ID, to reader: Account.ID, _ transaction: Transaction
     ) throws {
@@ -71,14 +72,14 @@ struct ContractEvents: Sendable {
         notifications.sendCount(to: [reader], transaction)
     }
 
-    /// Adds a notification for the owner of a cross-post that isn't published after all, or that may be out without
-    /// anybody knowing. An earlier notification of the cross-post goes.
-    func notify(_ post: CrossPost, of contract: Contract.ID, _ transaction: Transaction) throws {
+    /// Adds a notification for the owner of a cross-post that can't be published, or of which nobody knows whether it
+    /// was published. An earlier notification of the cross-post is removed.
+    func addNotification(_ post: CrossPost, of contract: Contract.ID, _ transaction: Transaction) throws {
         let breaker = post.account
         let wasNotified = try NotificationService.remove(
             .contractPublication, to: breaker, from: breaker, about: contract.rawValue, transaction)
         switch post.state {
-        // Of an uncertain one, the breaker has just said themselves that it isn't there.
+        // The breaker has just said that the uncertain post isn't there.
         case .revoked where wasNotified: notifications.sendCount(to: [breaker], transaction)
         case .uncertain, .failed, .revoked:
             try notifications.note(
@@ -91,13 +92,13 @@ struct ContractEvents: Sendable {
     /// Adds a notification of an entry of a contract's history.
     ///
     /// - Parameter actor: whose move it was; nil for the clock and the server.
-    func notify(
+    func addNotification(
         _ entry: Contract.Entry, of contract: Contract.ID, to reader: Account.ID, from actor: Account.ID?,
         _ transaction: Transaction
     ) throws {
-        // Nobody hears of somebody whom they may not see, but of what became of the contract.
+        // A person isn't told about someone whom they may not see, but is told how the contract changed.
         let isSeen = try actor.map { try !AccountService.visible([$0], to: reader, transaction).isEmpty }
-        // A row that names people is about one move: together they would seem to have done the same.
+        // A notification that names people is about one move. Grouped, they would seem to have made the same move.
         try notifications.note(
             isSeen == true ? .contract : .contractNews, to: reader, from: isSeen == true ? actor : nil,
             about: entry.id.rawValue, group: isSeen == true ? nil : contract.rawValue, transaction)

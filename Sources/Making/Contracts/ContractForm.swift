@@ -2,7 +2,7 @@ import Core
 import Foundation
 import Serving
 
-/// A form of a contract, before anything of it is kept.
+/// The rules for the form of a contract, checked before anything is stored.
 enum ContractForm {
     static let promiseLength = 1...500
     static let ruleLength = 1...200
@@ -14,7 +14,7 @@ enum ContractForm {
     /// The most contracts that one person may have open.
     static let mostOpen = 10
 
-    // What is missing, as forms say it beside the field.
+    // The sentences about missing values, which forms show beside the fields.
     static let noPromise = "Write what you promise."
     static let noEnd = "Say until when the promise holds."
     static let earlyEnd = "The end is at least an hour from now."
@@ -24,7 +24,7 @@ enum ContractForm {
     static let noConsent = "Say that you agree to what can happen to your photo."
     static let noAge = "Contracts are for adults. Say that you are 18 or older."
 
-    /// Checks what a proposer wrote.
+    /// Checks the values that a proposer wrote.
     static func check(_ draft: ContractService.Draft, at now: Date, _ problems: inout Problems) {
         func check(
             _ field: String, _ text: String, _ length: ClosedRange<Int>, blank: String, name: String
@@ -59,9 +59,10 @@ enum ContractForm {
         }
     }
 
-    /// Reads the id of a witness; nil for none.
+    /// Reads the id of a witness; returns nil for none.
     ///
-    /// - Throws: ``Refusal`` (422) for what is no id: a typing mistake mustn't make a contract without a witness.
+    /// - Throws: ``Refusal`` (422) for a text that isn't an id: a typing mistake mustn't make a contract without a
+    ///   witness.
     static func witness(_ text: String) throws -> Account.ID? {
         guard !text.isEmpty else { return nil }
         guard let id = Account.ID(text) else {
@@ -71,9 +72,9 @@ enum ContractForm {
         return id
     }
 
-    /// Reads the number of the rule that a claim names, counted from 0; nil for the promise itself.
+    /// Reads the number of the rule that a claim names, counted from 0; returns nil for the promise itself.
     ///
-    /// - Throws: ``Refusal`` (422) for what is no number.
+    /// - Throws: ``Refusal`` (422) for a text that isn't a number.
     static func rule(_ text: String) throws -> Int? {
         guard !text.isEmpty else { return nil }
         guard let rule = Int(text) else {
@@ -82,7 +83,7 @@ enum ContractForm {
         return rule
     }
 
-    /// Checks what somebody adds to a move.
+    /// Checks the length of the note that a person adds to a move.
     static func check(note: String) throws {
         let count = note.unicodeScalars.count
         guard noteLength.contains(count) else {
@@ -91,8 +92,8 @@ enum ContractForm {
         }
     }
 
-    /// Reads a date and time as the JSON interface writes it (ISO 8601), also without milliseconds and with another zone
-    /// than UTC; nil for anything else. Rounded to milliseconds, as it is kept.
+    /// Reads a date and time in the form of the JSON interface (ISO 8601), also without milliseconds and in another
+    /// time zone than UTC; returns nil for anything else. Rounds to the stored precision of milliseconds.
     static func date(_ text: String) -> Date? {
         guard text.utf8.count <= 40 else { return nil }
         let styles = [

@@ -8,7 +8,7 @@ extension ContractFormSteps {
         .attribute("data-blank", ContractForm.noConsent), .attribute("data-age", ContractForm.noAge),
     ]
 
-    /// The last step of making a contract.
+    /// Draws the last step of making a contract.
     func proposal(_ scene: Scene) -> Step {
         Step(
             id: "step-consent", title: "Do you agree to this?", fields: Self.consents,
@@ -16,7 +16,7 @@ extension ContractFormSteps {
             content: .list([consequences(scene), consent(scene)]), send: "Send to \(scene.name)")
     }
 
-    /// The last step of accepting a contract: the question whether the person really wants that.
+    /// Draws the last step of accepting a contract: the question whether the person really wants to accept it.
     func acceptance(_ scene: Scene, _ view: ContractView) -> Step {
         let contract = view.contract
         let words = ContractWords(view: view, now: frame.now())
@@ -39,7 +39,7 @@ extension ContractFormSteps {
             ]), send: "Accept and stake my photo")
     }
 
-    /// What can happen, in plain words.
+    /// Draws what can happen, in plain words.
     private func consequences(_ scene: Scene) -> Node {
         ul(.class("group contract-facts")) {
             li {

@@ -3,12 +3,12 @@ import Foundation
 import People
 import Serving
 
-/// What was typed into the form of a contract or of its acceptance, so that a mistake loses nothing.
+/// The values typed into the form of a contract or of its acceptance, so that a refused form loses nothing.
 struct ContractFormFields: Sendable {
     var promise = ""
-    /// As many as there may be, empty ones among them.
+    /// The fields of the rules, as many as there can be; some are empty.
     var rules = [String](repeating: "", count: ContractForm.rulesCount.upperBound)
-    /// For how many hours the promise holds, or `date`.
+    /// The number of hours for which the promise holds, or `date`.
     var ends = "168"
     /// The end as the browser's field has it, without a time zone.
     var endDate = ""
@@ -22,16 +22,16 @@ struct ContractFormFields: Sendable {
     var breachText = ""
     var consents = false
     var isAdult = false
-    /// What was shown of the contract that is accepted; nil for a new one.
+    /// The state of the accepted contract that the page showed; nil for a new contract.
     var seen: String?
-    /// Of the contract, so that sending the form twice proposes one.
+    /// The idempotency key of the contract, so that sending the form twice proposes one contract.
     var key = UUID().uuidString
     var problems: [String: Refusal.Problem] = [:]
     var message: String?
 
     init() {}
 
-    /// The words of a contract that its proposer proposes again.
+    /// Creates the fields with the words of a contract that its proposer proposes again.
     init(again contract: Contract) {
         promise = contract.promise
         rules.replaceSubrange(..<min(contract.rules.count, rules.count), with: contract.rules)
@@ -39,19 +39,19 @@ struct ContractFormFields: Sendable {
         publishTo = contract.party(.proposer)?.publishTo ?? publishTo
     }
 
-    /// The form of somebody's acceptance.
+    /// Creates the fields for accepting a contract.
     init(accepting view: ContractView) { seen = view.contract.progress.seen(by: view.role) }
 
-    /// Reads what a form has sent.
+    /// Reads the fields of a form.
     init(_ input: Input) {
         promise = input.text("promise")
-        // One more than there may be stays, so that the form is refused and no rule is dropped in silence.
+        // One rule too many is kept, so that the form is refused and no rule is dropped silently.
         let typed = input.list("rules").prefix(rules.count + 1).map(\.trimmed)
         rules.replaceSubrange(..<min(typed.count, rules.count), with: typed)
         ends = input.text("ends")
         endDate = input.text("end_date")
-        // A file that comes with the form replaces what was chosen before. A form that came back with an upload has no photo
-        // of the library chosen, so a photo that is chosen there is newer than the upload.
+        // A file in the form replaces an earlier choice. A form that was shown again with an upload has no library
+        // photo chosen, so a chosen library photo is newer than the upload.
         if !input.hadFiles {
             stake =
                 input.id("stake_photo_id").map { .photo($0) }
@@ -67,7 +67,7 @@ struct ContractFormFields: Sendable {
         if let sent = input.string("key"), !sent.isEmpty { key = String(sent.prefix(100)) }
     }
 
-    /// The lengths to choose from, in hours, by their words.
+    /// The lengths to choose from, in hours, with their labels.
     static let lengths = [(24, "One day"), (7 * 24, "One week"), (30 * 24, "30 days")]
 
     /// Returns when the promise ends; nil when the form doesn't say.
@@ -92,7 +92,7 @@ struct ContractFormFields: Sendable {
         if case .photo(let id) = stake { id } else { nil }
     }
 
-    /// What the person promises with.
+    /// The values that the person pledges.
     var pledge: ContractService.Pledge {
         .init(stake: stake, publishTo: publishTo, consents: consents, isAdult: isAdult)
     }

@@ -6,7 +6,7 @@ import People
 import Serving
 import Storage
 
-/// Making a contract step by step, and accepting one.
+/// The pages for making a contract step by step, and for accepting one.
 struct ContractFormPages {
     let frame: Frame
     let contracts: ContractService
@@ -17,10 +17,11 @@ struct ContractFormPages {
     let singleUse: SingleUseMediaService
     let blobs: BlobFolder
 
-    /// Photos of the library to choose a stake from.
+    /// The number of library photos to choose a stake from.
     private static let pickerPage = 60
     private static let peoplePage = 40
-    /// Among how many friends of the viewer those of the partner are looked for; others are named.
+    /// The number of the viewer's friends among whom the partner's friends are looked for. Other friends are chosen by
+    /// name.
     private static let mostFriends = 100
     private static let sentAlready = "You have sent this already. Take that contract back to change it."
     private static let chooseAgain = "Choose your photo again. It wasn’t kept."
@@ -57,7 +58,7 @@ struct ContractFormPages {
 
     // MARK: With whom
 
-    /// The friends of the viewer, to choose the partner from.
+    /// Shows the friends of the viewer, to choose the partner from.
     private func people(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = Input.query(request)
@@ -126,11 +127,11 @@ struct ContractFormPages {
                 pledge: fields.pledge)
             let contract = try await send(draft, key: fields.key, by: viewer)
             let end = fields.end(exact: input.text("ends_at"), now: contract.createdAt)
-            // A length was counted a moment before the contract was there.
+            // A length was counted from a moment before the contract existed.
             let tolerance: TimeInterval = fields.ends == "date" ? 1 : 3_600
             guard contract.says(draft), let end, abs(end.timeIntervalSince(contract.endsAt)) < tolerance
             else { throw Refusal(.conflict, Self.sentAlready) }
-            // A script lets go of the draft there (contract-live.js).
+            // On that page, a script deletes the draft (contract-live.js).
             return .see(
                 "\(Contract.path(contract.id))#sent-to-\(partner.id)",
                 flash: .good("Sent to \(ContractWords.firstName(of: partner)). It holds once they accept."))
@@ -143,7 +144,8 @@ struct ContractFormPages {
         }
     }
 
-    /// Proposes a contract; the first one when the form comes again. One that was taken back doesn't count as sent.
+    /// Proposes a contract, or returns the first one when the form is sent twice. A contract that was withdrawn doesn't
+    /// count as sent.
     private func send(
         _ draft: ContractService.Draft, key: String, by viewer: Account
     ) async throws -> Contract {
@@ -153,8 +155,8 @@ struct ContractFormPages {
         return try await send(draft, key: "after \(contract.id)", by: viewer)
     }
 
-    /// Stores the photo that came with the form, for a browser without scripts. It waits for an hour: a form that is
-    /// refused for something else still has it.
+    /// Stores the photo that was sent with the form, for a browser without scripts. It is kept for an hour, so that a
+    /// form that is refused for another reason still has it.
     private func takeStake(
         _ input: Input, into fields: inout ContractFormFields, by viewer: Account
     ) async throws {
@@ -185,7 +187,7 @@ struct ContractFormPages {
         return named
     }
 
-    /// Notes why a form was refused: beside its fields where it concerns one, else above the step.
+    /// Notes why a form was refused: beside the fields concerned, or otherwise above the step.
     private func note(_ refusal: Refusal, _ input: Input, in fields: inout ContractFormFields) {
         fields.problems = refusal.fields.filter { Self.fields.contains($0.key) }
         let others = refusal.fields.filter { !Self.fields.contains($0.key) }.map(\.value.sentence)
@@ -200,7 +202,8 @@ struct ContractFormPages {
         "breach_text", "consent", "of_age",
     ]
 
-    /// What a contract said that its proposer proposes again; nil when it binds both, or isn't theirs.
+    /// Returns the words of a contract that its proposer proposes again; nil when the contract was accepted, or belongs
+    /// to someone else.
     private func again(_ id: Contract.ID?, by viewer: Account) async throws -> ContractFormFields? {
         guard let id else { return nil }
         let view = try await contracts.contract(id, for: viewer)
@@ -269,7 +272,7 @@ struct ContractFormPages {
 
     // MARK: Both
 
-    /// What the steps show besides the fields.
+    /// Returns what the steps show besides the fields.
     private func scene(
         _ fields: ContractFormFields, of viewer: Account, partner: Account
     ) async throws -> ContractFormSteps.Scene {
@@ -303,7 +306,8 @@ struct ContractFormPages {
 }
 
 extension Contract {
-    /// Whether it says what a draft says, apart from the end, which may be counted from when it was sent.
+    /// Returns whether the contract has the words of a draft. The end isn't compared, because it may be counted from
+    /// the moment of sending.
     fileprivate func says(_ draft: ContractService.Draft) -> Bool {
         promise == draft.promise && rules == draft.rules && breachText == draft.breachText
             && witnessID == draft.witness && party(.proposer)?.publishTo == draft.pledge.publishTo

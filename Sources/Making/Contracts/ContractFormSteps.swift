@@ -4,23 +4,23 @@ import HTML
 import People
 import Serving
 
-/// The steps of the forms that make and accept a contract. Links lead from one to the next, so that they work without
-/// scripts, and nothing is sent before the last one. A script checks each step before the next; a form that the server
-/// refuses comes back at the first step that has to be corrected.
+/// The steps of the forms that make and accept a contract. Links lead from one step to the next, so that the form works
+/// without scripts, and only the last step sends it. A script checks each step before it shows the next. A refused form
+/// is shown again at the first step that has to be corrected.
 struct ContractFormSteps {
     let frame: Frame
 
-    /// How many friends are listed as witnesses; others are named.
+    /// The number of friends listed as witnesses. Others are chosen by name.
     static let witnesses = 24
 
-    /// What the steps show.
+    /// The values that the steps show besides the fields.
     struct Scene {
         var fields: ContractFormFields
         /// The other party.
         var partner: Account
         /// The newest photos of the viewer's library.
         var library: [Photo]
-        /// Whether the viewer has said before that they are an adult.
+        /// Whether the viewer has already confirmed that they are an adult.
         var isAdult: Bool
         /// The viewer's connected account, if they have one that can be used.
         var connected: ConnectedAccount?
@@ -29,32 +29,31 @@ struct ContractFormSteps {
         var name: String { ContractWords.firstName(of: partner) }
     }
 
-    /// One step.
+    /// One step of a form.
     struct Step {
-        /// Its address on the page.
+        /// The step's fragment in the page's address.
         var id: String
         var title: String
-        /// The fields beside which a problem is shown here, as the service calls them.
+        /// The names of the fields beside which this step shows problems, as the service names them.
         var fields: [String]
-        /// What a script says beside a field of the step that isn't filled in, by the name of the data attribute that
-        /// brings it.
+        /// The sentences that a script shows beside empty fields of the step, by the names of their data attributes.
         var sentences: [Attribute] = []
         var content: Node
-        /// The button of the last step, which sends the form.
+        /// The label of the last step's button, which sends the form.
         var send: String?
     }
 
     // MARK: The form
 
-    /// The form around some steps.
+    /// Draws the form with some steps.
     ///
-    /// - Parameter draft: the name under which a script keeps what is typed; nil for nothing to keep.
+    /// - Parameter draft: the name under which a script keeps the typed values; nil to keep none.
     func form(action: String, draft: String?, _ fields: ContractFormFields, _ steps: [Step]) -> Node {
         let shown = Self.shown(fields, steps)
         return element("contract-form", .attribute("data-draft", draft)) {
             HTML.form(
                 .method("post"), .action(action), .multipart, .attribute("novalidate", ""),
-                // Once it is sent, Back leads neither here nor to the choice of the partner.
+                // After the form is sent, Back leads neither to the form nor to the choice of the partner.
                 .attribute("data-before", draft == nil ? nil : "/contracts/new")
             ) {
                 input(.type("hidden"), .name("key"), .value(fields.key))
@@ -96,13 +95,14 @@ struct ContractFormSteps {
         }
     }
 
-    /// Which step is shown first: that with the first problem, or where the form was sent, or else the first.
+    /// Returns the index of the step that is shown first: the step with the first problem, or the step that sent the
+    /// form, or the first step.
     private static func shown(_ fields: ContractFormFields, _ steps: [Step]) -> Int {
         let wrong = steps.firstIndex { step in step.fields.contains { fields.problems[$0] != nil } }
         return wrong ?? (fields.message == nil ? 0 : steps.count - 1)
     }
 
-    /// A friend, with whom a contract begins.
+    /// Draws a friend with whom a contract can be made.
     func person(_ account: Account) -> Node {
         li {
             a(.class("row"), .href("/contracts/new/\(account.id)")) {
@@ -218,7 +218,7 @@ struct ContractFormSteps {
             ]))
     }
 
-    /// A cell that brings one photo of the device.
+    /// The cell that takes one photo from the device.
     private var file: Node {
         label(.class("bring")) {
             frame.icon("upload")
@@ -242,6 +242,8 @@ struct ContractFormSteps {
 
     // MARK: The witness
 
+    /// Draws the step about the witness.
+    ///
     /// - Parameters:
     ///   - friends: friends of both.
     ///   - isComplete: whether these are all of them.
@@ -333,7 +335,7 @@ struct ContractFormSteps {
 
     // MARK: Parts
 
-    /// A choice that can be made beside others.
+    /// Draws a checkbox.
     private func check(
         _ name: String, _ value: String, isChecked: Bool, _ title: String, explanation: String? = nil
     ) -> Node {
@@ -347,7 +349,7 @@ struct ContractFormSteps {
         }
     }
 
-    /// The sentence beside a field that needs another look, or the place where a script says one.
+    /// Draws the sentence beside a field that has a problem, or the place where a script shows it.
     func problem(_ name: String, _ scene: Scene) -> Node {
         let problem = scene.fields.problems[name]
         return p(

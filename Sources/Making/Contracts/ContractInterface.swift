@@ -1,6 +1,6 @@
 import Core
 
-/// The calls of the JSON interface, and what they answer with.
+/// The calls of the JSON interface about contracts, and the entities of their answers.
 extension ContractsFeature {
     private static let pledge = "stake_media_id stake_photo_id publish_to[] consent of_age"
 

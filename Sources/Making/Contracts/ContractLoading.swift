@@ -3,7 +3,8 @@ import Foundation
 import Serving
 import Storage
 
-/// A contract as a transaction works on it, before it is made for somebody's eyes.
+/// A contract inside a transaction, with everything that is stored about it. ``ContractView`` is what one person may
+/// see of it.
 struct LoadedContract {
     var head: ContractStore.Head
     var members: [ContractStore.Member]
@@ -18,16 +19,16 @@ struct LoadedContract {
         self.head = head
     }
 
-    /// Somebody who takes part.
+    /// Returns the person with a role.
     func member(_ role: ContractRole) -> ContractStore.Member? { members.first { $0.role == role } }
 
-    /// What somebody is in it; nil for strangers.
+    /// Returns the role of an account; nil when it doesn't take part.
     func role(of account: Account.ID) -> ContractRole? {
         members.first { $0.account == account }?.role
     }
 }
 
-// Contracts as their people see them.
+// Loading contracts as their people see them.
 extension ContractService {
     /// Loads a contract for one of its people, inside a transaction.
     ///
@@ -56,9 +57,9 @@ extension ContractService {
     ) throws -> ContractView {
         let store = ContractStore(transaction)
         let (id, isWitness) = (loaded.id, role == .witness)
-        // What is due has happened, though nobody may have written it down yet.
+        // The view shows what is due as done, even if it isn't stored yet.
         var progress = loaded.progress.settled(at: transaction.now)
-        // An offer to end it is between the two parties.
+        // Only the two parties see an offer to end the contract.
         if isWitness { progress.offer = nil }
         let parties = try ContractRole.parties.compactMap { party -> Contract.Party? in
             guard let member = loaded.member(party) else { return nil }
@@ -83,7 +84,7 @@ extension ContractService {
             mayFreeStake: hasStake && !progress.state.isOpen)
     }
 
-    /// An account as the viewer may see it; nil when they may not, and when it is gone.
+    /// Returns an account as the viewer may see it; nil when they may not see it, and when it is deleted.
     static func account(
         _ id: Account.ID?, for viewer: Account, _ transaction: Transaction
     ) throws -> Account? {
@@ -95,7 +96,7 @@ extension ContractService {
         }
     }
 
-    /// Whether a witness reads of an event: they see the promise, its rules, who agreed and what was claimed.
+    /// Returns whether a witness sees an event. A witness sees the promise, its rules, who agreed, and the claims.
     private static func isForWitness(_ event: ContractEvent) -> Bool {
         switch event {
         case .propose, .witness, .declineWitness, .accept, .decline, .withdraw, .lapse, .claim, .dispute,
@@ -121,15 +122,16 @@ extension ContractService {
         }
     }
 
-    /// What the page of the viewer's contracts shows.
+    /// The contents of the page of the viewer's contracts.
     struct Overview: Sendable {
         let list: ContractList
         let contracts: [ContractView]
-        /// How many contracts wait for the viewer's answer, counted up to 100.
+        /// The number of contracts that wait for the viewer's answer, at most 100.
         let waitingCount: Int
     }
 
-    /// Returns one page of a list of the viewer's contracts, and how many wait for the viewer's answer.
+    /// Returns one page of a list of the viewer's contracts, and the number of contracts that wait for the viewer's
+    /// answer.
     ///
     /// - Parameter list: nil for those that wait, or the active ones when none waits.
     func overview(
@@ -151,7 +153,7 @@ extension ContractService {
         try await database.read { [self] in try view(id, for: viewer, $0) }
     }
 
-    /// Checks that somebody takes part in a contract, and sees it.
+    /// Checks that the viewer takes part in a contract and sees it.
     ///
     /// - Throws: ``Refusal`` (404) for everyone else.
     func checkTakesPart(_ viewer: Account, in id: Contract.ID) async throws {
@@ -179,7 +181,7 @@ extension ContractService {
         return try found.map { try view($0, for: viewer, transaction) }
     }
 
-    /// Returns how many contracts wait for the viewer's answer, counted up to 100.
+    /// Counts the contracts that wait for the viewer's answer, up to 100.
     func waitingCount(of viewer: Account, _ transaction: Transaction) throws -> Int {
         try ContractStore(transaction).waitingCount(of: viewer.id)
     }

@@ -2,12 +2,12 @@ import Core
 import HTML
 import Serving
 
-/// The buttons of a contract: the moves that its reader may make now. Heavy ones ask a second question, which says what
-/// will happen.
+/// The buttons of a contract: the moves that the viewer may make now. Moves with serious consequences ask a second
+/// question, which says what will happen.
 struct ContractMoveButtons: Sendable {
     let frame: Frame
 
-    /// All buttons, with the questions behind them; nothing when the reader may do nothing.
+    /// Draws all buttons with their questions; draws nothing when the viewer may do nothing.
     @NodeBuilder func buttons(_ view: ContractView, _ words: ContractWords) -> Node {
         let light: Set<ContractMove.Kind> = [.release, .forfeit, .withdraw]
         let heavy = view.moves.filter { !light.contains($0) }
@@ -23,7 +23,7 @@ struct ContractMoveButtons: Sendable {
         }
     }
 
-    /// The path that makes a move, for what the page shows.
+    /// Returns the path that makes a move in the state that the page shows.
     private func path(_ move: ContractMove.Kind, _ view: ContractView, _ more: String = "") -> String {
         "\(Contract.path(view.contract.id))/\(move.rawValue)?seen=\(view.contract.progress.seen(by: view.role))\(more)"
     }
@@ -156,7 +156,7 @@ struct ContractPublicationCard: Sendable {
                         "See the post on the connected account"
                     }
                 }
-                // The question is asked where the account is.
+                // Only the owner of the connected account is asked.
                 if isOwn, publication.state == .uncertain {
                     a(.href("/settings/connected")) { "Say whether it is there" }
                 }

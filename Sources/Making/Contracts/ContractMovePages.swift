@@ -4,8 +4,8 @@ import Hummingbird
 import Serving
 import Storage
 
-/// The heavy moves to which words can be added. Each has a screen that says what will happen: “You broke it”,
-/// disputing, calling it off.
+/// The pages of moves with serious consequences, to which a note can be added: claiming a breach, disputing, calling
+/// the contract off. Each page says what will happen.
 struct ContractMovePages {
     let frame: Frame
     let contracts: ContractService
@@ -40,9 +40,9 @@ struct ContractMovePages {
         }
     }
 
-    /// What was typed, so that a mistake loses nothing.
+    /// The values that the person typed, so that a refused form loses nothing.
     private struct Typed {
-        /// What the screen was made for.
+        /// The state of the contract that the page showed.
         var seen: String
         /// The number of the rule in the list, from 0; empty for the promise itself.
         var rule = ""
@@ -72,7 +72,7 @@ struct ContractMovePages {
                 move, in: id, by: viewer, note: typed.note, havingSeen: typed.seen)
             return .see(Contract.path(id), flash: .good(ContractPages.done(question.move, view)))
         } catch let conflict as ContractConflict {
-            // Nothing can be sent from here any more, but what was typed can still be copied.
+            // The form can't be sent any more, but the typed note can still be copied.
             typed.message = conflict.sentence
             return page(question, conflict.view, typed, request, context, status: .conflict)
         } catch {
@@ -176,7 +176,7 @@ struct ContractMovePages {
         }
     }
 
-    /// Who reads what is typed.
+    /// Returns who can read the typed note.
     private static func readers(of question: Question, _ view: ContractView, _ words: ContractWords) -> String
     {
         question != .forfeit && view.contract.progress.hasWitness

@@ -5,22 +5,22 @@ import Serving
 import Storage
 
 extension JobKind {
-    /// Lets a contract move on whose deadline has come; the payload is its id.
+    /// Applies the deadline of a contract; the payload is the contract's id.
     static let moveContract = JobKind("contract-deadline", .short)
-    /// Settles the open contracts of somebody whose account went out of sight or came back; the payload is the account's
-    /// id.
+    /// Settles the open contracts of an account that was hidden or has returned; the payload is the account's id.
     static let settleContracts = JobKind("settle-contracts", .short)
     /// Erases the stakes of a contract that has been over for a month; the payload is its id.
     static let eraseStakes = JobKind("erase-stakes", .erasing)
 }
 
-// Everything that changes a contract.
+// All changes of contracts.
 extension ContractService {
     /// Makes a move. Accepting has ``accept(_:_:by:)``.
     ///
     /// - Parameters:
-    ///   - note: what the mover adds, up to 500 characters.
-    ///   - seen: what the viewer's page shows (``ContractProgress/seen(by:)``); a move meant for something else is refused.
+    ///   - note: a note of the person who makes the move, up to 500 characters.
+    ///   - seen: the state that the viewer's page shows (``ContractProgress/seen(by:)``). A move that was meant for
+    ///     another state is refused.
     /// - Throws: ``Refusal``: 404 for anyone else's contract, 422; ``ContractConflict`` when the state is another.
     package func move(
         _ move: ContractMove, in id: Contract.ID, by viewer: Account, note: String = "",
@@ -50,7 +50,7 @@ extension ContractService {
         return view
     }
 
-    /// Checks that a claim names a rule that there is.
+    /// Checks that the rule named by a claim exists.
     private static func check(rule: Int, of id: Contract.ID, _ transaction: Transaction) throws {
         guard try ContractStore(transaction).rules(of: id).indices.contains(rule) else {
             throw Refusal.invalid("rule", "ERR_INVALID", "The contract has no such rule.")
@@ -74,8 +74,8 @@ extension ContractService {
 
     // MARK: One step
 
-    /// Lets something happen to a contract, with its entry in the history and everything that follows, inside a
-    /// transaction. Returns false, and changes nothing, when it may not happen.
+    /// Applies an event to a contract, with its entry in the history and all its consequences, inside a transaction.
+    /// Returns false, and changes nothing, when the event isn't allowed.
     func step(
         _ contract: inout LoadedContract, _ event: ContractEvent, by role: ContractRole?, rule: Int? = nil,
         note: String = "", _ transaction: Transaction
@@ -108,17 +108,18 @@ extension ContractService {
             try transaction.schedule(
                 .eraseStakes, payload: id.description, at: now.addingTimeInterval(Self.stakeTime))
         }
-        try notify(entry, of: contract, transaction)
+        try addNotifications(entry, of: contract, transaction)
         return true
     }
 
-    /// The list in which a contract is of those of somebody who takes part.
+    /// Returns the list in which a person finds a contract.
     static func list(of role: ContractRole, in progress: ContractProgress) -> ContractList {
         guard progress.state.isOpen else { return .ended }
         return progress.waits(for: role) ? .waiting : .active
     }
 
-    /// Lets everything happen that is due: what the clock has brought, and what became of its people.
+    /// Applies all events that are due: those of the clock, and those that follow from changes of its people's
+    /// accounts.
     func settle(_ contract: inout LoadedContract, _ transaction: Transaction) throws {
         try applyDeadlines(to: &contract, transaction)
         var isPaused = false
@@ -126,7 +127,7 @@ extension ContractService {
             let account = try member.account.flatMap { try AccountService.unchecked($0, transaction) }
             let isGone = try account.map { try AccountService.isAbandoned($0.id, transaction) } ?? true
             if isGone {
-                try part(member.role, from: &contract, transaction)
+                try remove(member.role, from: &contract, transaction)
             } else if member.role != .witness, account?.isSuspended == true {
                 isPaused = true
             }
@@ -137,8 +138,8 @@ extension ContractService {
         }
     }
 
-    /// Lets everything happen whose time has come. It comes before a block, a suspension or a deletion changes anything: a
-    /// promise that was kept stays kept.
+    /// Applies all deadlines that have passed. This happens before a block, a suspension or a deletion changes
+    /// anything: a promise that was kept stays kept.
     private func applyDeadlines(
         to contract: inout LoadedContract, _ transaction: Transaction
     ) throws {
@@ -147,8 +148,9 @@ extension ContractService {
         {}
     }
 
-    /// Takes somebody out of an open contract who deletes their account or blocks another: nothing of it is published.
-    private func part(
+    /// Removes a person from an open contract when they delete their account or block another person of it. Nothing is
+    /// published.
+    private func remove(
         _ role: ContractRole, from contract: inout LoadedContract, _ transaction: Transaction
     ) throws {
         try applyDeadlines(to: &contract, transaction)
@@ -163,13 +165,13 @@ extension ContractService {
         }
     }
 
-    // MARK: What else happens on the server
+    // MARK: Events outside of contracts
 
-    /// How many contracts are changed in one transaction.
+    /// The number of contracts that one transaction changes.
     private static let batch = 50
 
-    /// Ends what two people have open together when one blocks the other, in the transaction of the block.
-    func part(_ blocker: Account.ID, from blocked: Account.ID, _ transaction: Transaction) throws {
+    /// Ends the open contracts between two people when one blocks the other, inside the transaction of the block.
+    func separate(_ blocker: Account.ID, from blocked: Account.ID, _ transaction: Transaction) throws {
         let store = ContractStore(transaction)
         var ids = try store.open(between: blocker, and: blocked, limit: Self.batch)
         while !ids.isEmpty {
@@ -179,23 +181,23 @@ extension ContractService {
                 let leaving =
                     roles.contains(.witness)
                     ? .witness : contract.members.first { $0.account == blocker }?.role
-                if let leaving { try part(leaving, from: &contract, transaction) }
+                if let leaving { try remove(leaving, from: &contract, transaction) }
                 try announce(contract, transaction)
-                // A witness whom one party doesn't want any more is out of it, and so are those of the other party.
+                // The witness leaves, whoever has blocked whom, and sees nothing more of the contract.
                 if leaving == .witness { try dismissWitness(of: contract, transaction) }
             }
             ids = try store.open(between: blocker, and: blocked, limit: Self.batch)
         }
     }
 
-    /// Lets a witness see nothing more of a contract that goes on without them.
+    /// Removes a contract that continues without its witness from the witness's view.
     private func dismissWitness(of contract: LoadedContract, _ transaction: Transaction) throws {
         guard let witness = contract.member(.witness)?.account else { return }
         _ = try ContractStore(transaction).forget(witness, in: contract.id)
     }
 
-    /// Settles the contracts of somebody whose account goes out of sight or comes back, in the transaction that does
-    /// that: those that bind them at once, and offers in the background.
+    /// Settles the contracts of an account that is hidden or returns, inside the transaction that hides it: the
+    /// accepted contracts at once, and offers in the background.
     func follow(_ account: Account.ID, _ transaction: Transaction) throws {
         let store = ContractStore(transaction)
         for id in try store.open(of: account, isBound: true, limit: Self.batch) {
@@ -213,7 +215,7 @@ extension ContractService {
         if contract.head.revision != revision { try announce(contract, transaction) }
     }
 
-    /// The work of ``JobKind/settleContracts``.
+    /// Performs ``JobKind/settleContracts``.
     func settleAll(_ job: Job) async throws {
         guard let account = Account.ID(job.payload) else { return }
         var last: Contract.ID?
@@ -226,12 +228,12 @@ extension ContractService {
         } while last != nil
     }
 
-    /// The work of ``JobKind/moveContract``.
+    /// Performs ``JobKind/moveContract``.
     func settle(_ job: Job) async throws {
         guard let id = Contract.ID(job.payload) else { return }
         try await database.write { [self] transaction in
             try settle(id, transaction)
-            // A clock that was set back since the job was taken: it comes again.
+            // A clock was set back since the job was scheduled, so it runs again later.
             let progress = try ContractStore(transaction).head(id)?.progress
             if let progress, progress.state.isOpen, !progress.isPaused, let deadline = progress.deadline,
                 deadline > transaction.now, deadline.timeIntervalSince(transaction.now) < Self.earliness
@@ -241,10 +243,10 @@ extension ContractService {
         }
     }
 
-    /// How much too early a job may be for its contract by a clock that was set back, in seconds.
+    /// How much earlier than the deadline a job may run because a clock was set back, in seconds.
     private static let earliness: TimeInterval = 3600
 
-    /// Ends a contract and takes its words away, in a transaction of the administration.
+    /// Ends a contract and removes its words, inside a transaction of the administration.
     func remove(_ id: Contract.ID, _ transaction: Transaction) throws {
         let store = ContractStore(transaction)
         guard var contract = try LoadedContract(id, store) else { throw Refusal.notFound }
@@ -255,21 +257,21 @@ extension ContractService {
         try announce(removed, transaction)
     }
 
-    /// The words in place of a promise that an administrator has removed.
+    /// The sentence in place of a promise that an administrator has removed.
     static let removedPromise = "An administrator has removed the words of this contract."
 
-    /// Takes somebody who is being erased out of some of their contracts. Returns how many those were.
+    /// Removes a person who is being erased from some of their contracts. Returns the number of these contracts.
     func eraseSome(of account: Account.ID, limit: Int, _ transaction: Transaction) throws -> Int {
         let store = ContractStore(transaction)
         let ids = try store.any(of: account, limit: limit)
         for id in ids {
             guard var contract = try LoadedContract(id, store) else { continue }
             for member in contract.members where member.account == account {
-                try part(member.role, from: &contract, transaction)
+                try remove(member.role, from: &contract, transaction)
                 try store.removeNotes(by: member.role, of: id)
                 if member.role != .witness { try store.eraseStake(of: id, member.role) }
             }
-            // What both agreed on belongs to the other, too; an offer was the proposer's alone.
+            // An accepted contract belongs to the other party, too; an offer belonged to the proposer alone.
             let isTheirs = try contract.role(of: account) == .proposer && !store.wasAccepted(id)
             let accounts = contract.members.compactMap(\.account)
             if try store.forget(account, in: id) || isTheirs {
@@ -284,17 +286,17 @@ extension ContractService {
 
     // MARK: Telling
 
-    /// Shows a contract's people how far the publishing of its breach is. The breaker gets a notification once it has
-    /// failed, and when only they can see whether the photo is out.
+    /// Sends to a contract's people how the publishing of its breach goes on. The breaker gets a notification when it
+    /// has failed for good, and when only they can find out whether the photo is published.
     func publicationChanged(
         _ post: CrossPost, of id: Contract.ID, _ transaction: Transaction
     ) throws {
         guard let contract = try LoadedContract(id, ContractStore(transaction)) else { return }
         try announce(contract, transaction)
-        try events.notify(post, of: id, transaction)
+        try events.addNotification(post, of: id, transaction)
     }
 
-    /// Tells everyone who takes part how a contract looks now, after the commit.
+    /// Sends to everyone who takes part how a contract looks now, after the commit.
     func announce(_ contract: LoadedContract, _ transaction: Transaction) throws {
         let accounts = contract.members.compactMap(\.account)
         try events.changed(contract.id, of: accounts, transaction) { [self] reader in
@@ -304,9 +306,11 @@ extension ContractService {
     }
 
     /// Adds the notifications of an entry.
-    func notify(_ entry: Contract.Entry, of contract: LoadedContract, _ transaction: Transaction) throws {
+    func addNotifications(
+        _ entry: Contract.Entry, of contract: LoadedContract, _ transaction: Transaction
+    ) throws {
         let actor = entry.role.flatMap(contract.member)?.account
-        // A question goes with what it was about.
+        // A notification that asks a question is removed when the question is settled.
         if [.declined, .withdrawn, .lapsed].contains(contract.progress.state) {
             for reader in [ContractRole.partner, .witness].compactMap({ contract.member($0)?.account }) {
                 try events.removeNotifications([.propose], of: contract.id, to: reader, transaction)
@@ -317,24 +321,24 @@ extension ContractService {
         {
             try events.removeNotifications([.dispute, .silence], of: contract.id, to: witness, transaction)
         }
-        // The partner is asked once there is a witness.
+        // The partner is asked once the witness has agreed.
         if entry.event == .witness, let partner = contract.member(.partner)?.account,
             let offer = try ContractStore(transaction).history(of: contract.id).first(where: {
                 $0.event == .propose
             })
         {
             let proposer = contract.member(.proposer)?.account
-            try events.notify(offer, of: contract.id, to: partner, from: proposer, transaction)
+            try events.addNotification(offer, of: contract.id, to: partner, from: proposer, transaction)
         }
         for role in entry.event.readers(after: entry.role, in: contract.progress) {
             guard let reader = contract.member(role)?.account else { continue }
-            try events.notify(entry, of: contract.id, to: reader, from: actor, transaction)
+            try events.addNotification(entry, of: contract.id, to: reader, from: actor, transaction)
         }
     }
 }
 
 extension ContractEvent {
-    /// Who gets a notification of an event.
+    /// Returns the roles that get a notification of an event.
     fileprivate func readers(after mover: ContractRole?, in progress: ContractProgress) -> [ContractRole] {
         let others = ContractRole.parties.filter { $0 != mover }
         switch self {

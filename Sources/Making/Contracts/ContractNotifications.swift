@@ -5,12 +5,12 @@ import Serving
 import Storage
 
 extension Notification.Kind {
-    /// Somebody made a move in a contract.
+    /// Someone made a move in a contract.
     static let contract = Notification.Kind("contract")
-    /// Something became of a contract by itself.
+    /// A contract changed by itself.
     static let contractNews = Notification.Kind("contract_news")
-    /// The photo of a breach couldn't be published on the connected account, or nobody knows whether it is there. Only
-    /// the breaker gets it.
+    /// The photo of a breach couldn't be published on the connected account, or nobody knows whether it was. Only the
+    /// breaker gets this notification.
     static let contractPublication = Notification.Kind("contract_publication")
 }
 
@@ -27,7 +27,7 @@ enum ContractNotifications {
         EXISTS (SELECT 1 FROM contract_members cm WHERE cm.contract_id = n.subject_id AND cm.account_id = $1)
         """
 
-    /// All of them.
+    /// All kinds of notification about contracts.
     static let kinds = [
         kind(.contract, "tintype.contract", isVisible: isVisible, namesActor: true) {
             try ContractSubject(entry: ID(rawValue: $0), namesActor: true, for: $1, $2)
@@ -52,17 +52,18 @@ enum ContractNotifications {
             path: { group in
                 (group.newest.subject as? ContractSubject).map { Contract.path($0.contract) } ?? "/contracts"
             })
-        // A claim has a deadline: someone who mutes the other party must not lose a photo by that.
+        // A claim has a deadline: someone who mutes the other party must not lose a photo because of the mute.
         kind.isHiddenByMutes = false
         return kind
     }
 }
 
-/// What a notification of a contract is about. No stake is seen in it.
+/// The contract that a notification is about. It contains no stake.
 struct ContractSubject: NotificationSubject {
-    /// What has happened.
+    /// The event or state that the notification reports.
     enum News: Sendable {
-        /// An entry of the history, whether the row names whose move it was, and how the contract ended by it, if it did.
+        /// An entry of the history, with whether the notification names the person who made the move, and the state in
+        /// which the contract ended, if it did.
         case entry(ContractEvent, namesActor: Bool, ending: ContractState? = nil)
         /// The state of the publishing of the reader's own breach.
         case publication(Contract.Publication.State)
@@ -70,7 +71,7 @@ struct ContractSubject: NotificationSubject {
 
     let contract: Contract.ID
     let news: News
-    /// What the reader is in the contract.
+    /// The reader's role in the contract.
     let role: ContractRole
 
     init(contract: Contract.ID, news: News, role: ContractRole) {
@@ -94,7 +95,7 @@ struct ContractSubject: NotificationSubject {
             role: role)
     }
 
-    /// Loads the state of a publication for the one whose photo it is.
+    /// Loads the state of a publication for the person whose photo it is.
     ///
     /// - Throws: ``Refusal`` (404) for everyone else.
     init(publicationOf contract: Contract.ID, for reader: Account, _ transaction: Transaction) throws {
@@ -119,7 +120,7 @@ struct ContractSubject: NotificationSubject {
         }
     }
 
-    /// What the row says, behind the actor's name if it names them.
+    /// The sentence of the notification, which follows the actor's name if the notification names one.
     var sentence: String {
         switch news {
         case .entry(let event, namesActor: true, let ending): deed(event, ending)
@@ -130,7 +131,7 @@ struct ContractSubject: NotificationSubject {
         }
     }
 
-    /// What somebody did, behind their name.
+    /// Returns the sentence about a person's move, to follow their name.
     private func deed(_ event: ContractEvent, _ ending: ContractState?) -> String {
         let isWitness = role == .witness
         return switch event {
@@ -158,7 +159,7 @@ struct ContractSubject: NotificationSubject {
         }
     }
 
-    /// What became of the contract, without a name.
+    /// Returns the sentence about an event, without a name.
     private func became(_ event: ContractEvent, _ ending: ContractState?) -> String {
         switch event {
         case .witness: "Your contract has a witness now."

@@ -5,7 +5,7 @@ import Hummingbird
 import Serving
 import Storage
 
-/// The list of contracts, the page of one, and the moves that ask nothing more than their question.
+/// The list of contracts, the page of one, and the moves that ask nothing more than a question.
 struct ContractPages {
     let frame: Frame
     let contracts: ContractService
@@ -114,7 +114,7 @@ struct ContractPages {
         return .see("\(Self.path)/new/\(chat.peer.id)")
     }
 
-    /// The card of the open contract with a person, alone; nothing when there is none.
+    /// Shows the card of the open contract with a person, alone; nothing when there is none.
     private func card(_ request: Request, _ context: AppContext) async throws -> Response {
         let open = try await contracts.openContract(between: context.viewer, and: context.id("id"))
         return .html(open.map(components.card) ?? .empty, for: request)
@@ -176,7 +176,7 @@ struct ContractPages {
         }
     }
 
-    /// Leads back to the contract after a form, with a sentence.
+    /// Returns to the contract after a form, with a message.
     private func back(
         _ context: AppContext, _ body: (Contract.ID, Account) async throws -> Flash
     ) async throws -> Response {
@@ -190,7 +190,7 @@ struct ContractPages {
         }
     }
 
-    /// What a move has done, for the message above the next page.
+    /// Returns the message that the next page shows after a move.
     static func done(_ move: ContractMove.Kind, _ view: ContractView) -> String {
         switch move {
         case .accept: "Accepted. The promise holds from now on."
@@ -210,7 +210,7 @@ struct ContractPages {
         }
     }
 
-    /// Where the photo of who has admitted a breach is.
+    /// Returns where the photo of a person who admitted a breach is published.
     private static func admitted(_ publication: Contract.Publication?) -> String {
         let isHere = publication?.post != nil
         return switch publication?.state {

@@ -2,54 +2,54 @@ import Foundation
 
 /// The part of a contract that events change.
 struct ContractProgress: Sendable, Equatable {
-    /// “You broke it.”
+    /// The statement “You broke it.”
     struct Claim: Sendable, Equatable {
-        /// Who says so.
+        /// The role of the person who claims.
         var by: ContractRole
-        /// Which rule, counted from 0; nil for the promise as a whole.
+        /// The rule that was broken, counted from 0; nil for the promise as a whole.
         var rule: Int?
     }
 
-    /// Who decides disputes.
+    /// Whether there is a witness, who decides disputes.
     enum Witness: Sendable {
-        /// Nobody.
+        /// There is no witness.
         case none
-        /// Somebody who was asked, and hasn't agreed.
+        /// Someone was asked, and hasn't agreed.
         case asked
-        /// Somebody who has taken the role.
+        /// Someone has agreed to be the witness.
         case agreed
     }
 
     var state: ContractState
-    /// Until when the promise holds.
+    /// The time until which the promise holds.
     let endsAt: Date
-    /// Until when a claim may be made. A pause moves it.
+    /// The time until which a claim can be made. A pause moves it.
     var closesAt: Date
-    /// When the present state moves on by itself, if it isn't paused.
+    /// The time at which the present state ends by itself, unless the contract is paused.
     var deadline: Date?
-    /// Since when no time passes, because somebody is suspended.
+    /// The time since which the contract is paused, because someone is suspended.
     var pausedAt: Date?
-    /// Who has offered to end it.
+    /// The role of the person who has offered to end the contract.
     var offer: ContractRole?
-    /// What is claimed, as long as it is open, and in the end when it was true.
+    /// The open claim. After the end of the contract, the claim that was true.
     var claim: Claim?
-    /// How many claims there have been.
+    /// The number of claims so far.
     var claimsCount = 0
     var witness: Witness
-    /// Who has consented to the publishing of their own photo, and has not taken that back.
+    /// The roles of the people who consent to the publishing of their own photo and haven't withdrawn their consent.
     var consents: Set<ContractRole>
-    /// Who broke it.
+    /// The role of the person who broke the promise.
     var breaker: ContractRole?
 
     var isPaused: Bool { pausedAt != nil }
-    /// Whether it names a witness, who may not have agreed yet.
+    /// Whether the contract names a witness, who may not have agreed yet.
     var hasWitness: Bool { witness != .none }
-    /// Who has to answer a claim.
+    /// The role of the person who has to answer a claim.
     var accused: ContractRole? { state == .claimed || state == .disputed ? claim?.by.other : nil }
 }
 
 extension ContractProgress {
-    /// A contract that has just been proposed.
+    /// Creates the progress of a contract that has just been proposed.
     init(proposedAt now: Date, endsAt: Date, hasWitness: Bool) {
         self.init(
             state: .proposed, endsAt: endsAt, closesAt: endsAt.addingTimeInterval(ContractRules.claimTime),
@@ -57,7 +57,7 @@ extension ContractProgress {
             witness: hasWitness ? .asked : .none, consents: [.proposer])
     }
 
-    /// Whether something may happen now.
+    /// Returns whether an event may happen now.
     ///
     /// - Parameter role: whose move it is; nil for the clock and the server.
     func allows(_ event: ContractEvent, by role: ContractRole?, at now: Date) -> Bool {
@@ -81,7 +81,7 @@ extension ContractProgress {
         }
     }
 
-    /// Lets something happen. Returns false, and changes nothing, when it may not.
+    /// Applies an event. Returns false, and changes nothing, when the event may not happen.
     mutating func apply(
         _ event: ContractEvent, by role: ContractRole?, rule: Int? = nil, at now: Date
     ) -> Bool {
@@ -108,7 +108,7 @@ extension ContractProgress {
             guard let role else { return false }
             claim = Claim(by: role, rule: rule)
             claimsCount += 1
-            // Who has claimed or been claimed against since may not be held to an earlier offer.
+            // A person who has claimed, or been accused, since the offer isn't bound by the offer any more.
             offer = nil
             enter(.claimed, until: now.addingTimeInterval(ContractRules.answerTime))
         case .dispute, .silence:
@@ -153,19 +153,19 @@ extension ContractProgress {
         deadline = deadline.map { state == .proposed ? min($0 + pause, endsAt) : $0 + pause }
     }
 
-    /// What the clock brings now; nil when nothing is due.
+    /// Returns the event of the clock that is due now; nil when nothing is due.
     func due(at now: Date) -> ContractEvent? {
         [.lapse, .silence, .noVerdict, .keep].first { allows($0, by: nil, at: now) }
     }
 
-    /// Returns the contract once everything has happened that is due.
+    /// Returns the progress after all events that are due.
     func settled(at now: Date) -> ContractProgress {
         var progress = self
         while let event = progress.due(at: now), progress.apply(event, by: nil, at: now) {}
         return progress
     }
 
-    /// What a move means as things stand.
+    /// Returns the event that a move causes in the present state.
     func event(of move: ContractMove, by role: ContractRole) -> ContractEvent {
         switch move {
         case .witness: .witness
@@ -180,16 +180,16 @@ extension ContractProgress {
         }
     }
 
-    /// What somebody sees when they decide on a move, as a short text: a move that was meant for something else is refused.
-    /// A verdict on one claim isn't one on the next, an answer to an offer isn't an offer, and who disputes before a
-    /// witness doesn't dispute without one.
+    /// Returns what a person sees when they decide on a move, as a short text. A move that was meant for another state
+    /// is refused: a verdict on one claim isn't a verdict on the next, an answer to an offer isn't an offer, and a
+    /// person who disputes before a witness doesn't dispute without one.
     func seen(by role: ContractRole) -> String {
-        // An offer to end it is between the two parties.
+        // An offer to end the contract is between the two parties.
         let offer = role == .witness ? nil : offer
         return "\(state.rawValue).\(claimsCount).\(offer?.rawValue ?? "").\(witness)"
     }
 
-    /// What somebody may do now.
+    /// Returns the moves that a person may make now.
     func moves(of role: ContractRole, at now: Date) -> [ContractMove.Kind] {
         ContractMove.Kind.allCases.filter { kind in
             guard let move = ContractMove(kind, broken: true) else {
@@ -199,10 +199,10 @@ extension ContractProgress {
         }
     }
 
-    /// Whose answer it waits for.
+    /// The roles of the people for whose answer the contract waits.
     var awaited: [ContractRole] { ContractRole.allCases.filter(waits) }
 
-    /// Whether it waits for somebody's answer.
+    /// Returns whether the contract waits for a person's answer.
     func waits(for role: ContractRole) -> Bool {
         guard !isPaused else { return false }
         switch state {

@@ -5,16 +5,17 @@ import People
 import Serving
 import Storage
 
-/// Publishes breaches. A post on this server is made in the transaction of the move that breaks the contract, so that it
-/// is there exactly once, whatever happens to the process; on a connected account ``CrossPostService`` brings it there.
+/// The publishing of breaches. A post on this server is made in the transaction of the move that breaks the contract,
+/// so that it is made exactly once, whatever happens to the process. ``CrossPostService`` publishes on a connected
+/// account.
 struct ContractPublishing: Sendable {
     let posts: PostService
     let crossPosts: CrossPostService
 
-    /// What cross-posts of breaches are for.
+    /// The kind of reference that cross-posts of breaches have.
     static let reference = "contract"
 
-    /// Checks where somebody wants their own breach published.
+    /// Checks the places where a person wants their own breach published.
     func check(
         _ places: Set<Contract.Place>, by viewer: Account, _ problems: inout Problems,
         _ transaction: Transaction
@@ -29,8 +30,8 @@ struct ContractPublishing: Sendable {
         }
     }
 
-    /// Returns the connected account on which somebody agrees to publish; nil for none. A breach goes to no other account,
-    /// whichever is connected by then.
+    /// Returns the connected account on which a person agrees to publish; nil for none. A breach is published on no
+    /// other account, whichever is connected by then.
     static func account(
         for pledge: ContractService.Pledge, of account: Account.ID, _ transaction: Transaction
     ) throws -> String? {
@@ -38,8 +39,8 @@ struct ContractPublishing: Sendable {
         return try ConnectedAccountService.connected(account, transaction)?.handle
     }
 
-    /// Publishes the photo of who has broken a contract, where they had agreed, in the transaction of the breach. The
-    /// photo becomes one of their library.
+    /// Publishes the photo of the person who broke a contract, in the agreed places, inside the transaction of the
+    /// breach. The photo is added to that person's library.
     ///
     /// - Throws: an error when that isn't possible, so that the move is undone: no contract is broken without its photo.
     func publish(
@@ -72,8 +73,8 @@ struct ContractPublishing: Sendable {
         try store.insert(publishing, of: contract.id)
     }
 
-    /// Returns a text that names nobody on another server: who has a name here is somebody else there. An invisible space
-    /// (U+200B) behind the sign is what Mastodon's own users write for it.
+    /// Returns a text that mentions nobody on another server, where the same name may belong to someone else. An
+    /// invisible space (U+200B) after the sign prevents the mention, as it does for Mastodon's own users.
     private static func withoutMentions(_ text: String) -> String {
         text.replacing("@", with: "@\u{200B}")
     }
@@ -82,7 +83,7 @@ struct ContractPublishing: Sendable {
         .other(message: "the breach of contract \(id) can’t be published")
     }
 
-    /// Returns the state of the publishing of a breach; nil before there was one.
+    /// Returns the state of the publishing of a breach; nil before a breach.
     static func publication(of id: Contract.ID, _ transaction: Transaction) throws -> Contract.Publication? {
         guard let kept = try ContractStore(transaction).publishing(of: id) else { return nil }
         var publication = Contract.Publication(breaker: kept.breaker, state: kept.state, post: kept.post)

@@ -5,7 +5,7 @@ import People
 import Serving
 import Storage
 
-/// The words of a contract as something to report. Administrators never see a stake.
+/// Reports about the words of a contract. Administrators never see a stake.
 struct ContractReports: ReportKind {
     let contracts: ContractService
     let kinds = ["contract"]
@@ -28,8 +28,9 @@ struct ContractReports: ReportKind {
             back: ("Contract", page), next: page)
     }
 
-    /// Whose contract it is to the viewer: the other party's; to the witness the proposer’s, who wrote it.
-    /// It can be reported whether or not the viewer may see that account: a block doesn't end what was done before.
+    /// Returns the party whom the viewer reports: the other party, or for the witness the proposer, who wrote the
+    /// contract. The contract can be reported whether or not the viewer may see that account: a block doesn't end what
+    /// was done before.
     private static func reported(in view: ContractView) -> Contract.Party? {
         view.role == .witness ? view.contract.party(.proposer) : view.other
     }
@@ -46,7 +47,7 @@ struct ContractReports: ReportKind {
         return (account, .init(kind: "contract", id: target.id, quote: Self.words(of: view.contract)))
     }
 
-    /// The words of a contract on a few lines: promise, rules, what a breach says, and what people added.
+    /// Returns the words of a contract on a few lines: the promise, the rules, the words of a breach, and the notes.
     private static func words(of contract: Contract) -> String {
         let added = contract.history.map(\.note)
         return ([contract.promise] + contract.rules + [contract.breachText] + added)

@@ -1,51 +1,51 @@
 import Foundation
 
-// What can become of a contract, as pure values: the same state, event and time always give the same result, and
-// nothing else decides. Documentation/Contracts.md shows the table, made from ``ContractRules/transitions``.
+// The rules of contracts as pure values: the result depends on the state, the event and the time alone.
+// Documentation/Contracts.md shows the table, made from ``ContractRules/transitions``.
 
 /// The state of a contract.
 enum ContractState: String, Sendable, CaseIterable {
-    /// Waits for the witness, if there is one, and then for the partner's answer.
+    /// The contract waits for the witness, if there is one, and then for the partner's answer.
     case proposed
-    /// Both have staked a photo; the promise holds.
+    /// Both have staked a photo, and the promise holds.
     case active
-    /// One says that the other broke it, and the other hasn't answered.
+    /// One party says that the other broke the promise, and the other hasn't answered.
     case claimed
-    /// The other denies it; the witness decides.
+    /// The accused denies the breach, and the witness decides.
     case disputed
-    /// The partner said no, or the witness did.
+    /// The partner declined, or the witness did.
     case declined
-    /// It wasn't accepted in time, or its witness left before it was.
+    /// The contract wasn't accepted in time, or its witness left before it was.
     case lapsed
-    /// The proposer took it back before it was accepted.
+    /// The proposer withdrew the contract before it was accepted.
     case withdrawn
-    /// Both agreed to end it.
+    /// Both agreed to end the contract.
     case released
     /// The promise was kept.
     case kept
-    /// Somebody broke it, and their own photo is published.
+    /// Someone broke the promise, and their own photo is published.
     case broken
-    /// Somebody gave up; no photo goes out.
+    /// Someone called the contract off; no photo is published.
     case forfeited
-    /// Nobody could decide a dispute; no photo goes out.
+    /// Nobody could decide a dispute; no photo is published.
     case unresolved
 
-    /// Whether something can still happen.
+    /// Whether the contract isn't over yet.
     var isOpen: Bool { [.proposed, .active, .claimed, .disputed].contains(self) }
-    /// Whether both are bound by it.
+    /// Whether both parties are bound by the contract.
     var isBinding: Bool { [.active, .claimed, .disputed].contains(self) }
 }
 
-/// What somebody is in a contract.
+/// A person's role in a contract.
 enum ContractRole: String, Sendable, CaseIterable {
-    /// Made it.
+    /// The person who made the contract.
     case proposer
-    /// Was asked.
+    /// The person who was asked to promise, too.
     case partner
-    /// Decides a dispute.
+    /// The person who decides a dispute.
     case witness
 
-    /// The two who stake something.
+    /// The roles of the two people who stake a photo.
     static let parties: [ContractRole] = [.proposer, .partner]
 
     /// The other party; nil for the witness.
@@ -58,26 +58,26 @@ enum ContractRole: String, Sendable, CaseIterable {
     }
 }
 
-/// What a person does in a contract. Accepting isn't here: it brings a stake along
+/// A move that a person makes in a contract. Accepting isn't among the moves, because it needs a stake
 /// (``ContractService/accept(_:_:by:)``).
 package enum ContractMove: Sendable, Hashable {
-    /// Takes the role of the witness.
+    /// The witness agrees to the role.
     case witness
-    /// The partner's no to the contract, or the witness's to the role.
+    /// The partner declines the contract, or the witness the role.
     case decline
     case withdraw
-    /// Offers to end it, or agrees to the other's offer.
+    /// A party offers to end the contract, or agrees to the other party's offer.
     case release
-    /// “I broke it.”
+    /// A party admits a breach: “I broke it.”
     case admit
-    /// “You broke it”, with the rule that was broken, counted from 0; nil for the promise as a whole.
+    /// A party claims a breach: “You broke it.” The rule is counted from 0; nil for the promise as a whole.
     case claim(rule: Int?)
     case dispute
-    /// The witness's answer.
+    /// The witness decides.
     case judge(broken: Bool)
     case forfeit
 
-    /// A move without what goes with it, as the JSON interface names it, in the order of the buttons.
+    /// A move without its values, with its name in the JSON interface, in the order of the buttons.
     package enum Kind: String, Sendable, CaseIterable {
         case accept, witness, decline, release, admit, claim, dispute, judge, withdraw, forfeit
     }
@@ -102,7 +102,7 @@ package enum ContractMove: Sendable, Hashable {
         }
     }
 
-    /// Its kind.
+    /// The move's kind.
     var kind: Kind {
         switch self {
         case .witness: .witness
@@ -118,7 +118,7 @@ package enum ContractMove: Sendable, Hashable {
     }
 }
 
-/// What happens to a contract, as its history tells it.
+/// An event in the history of a contract.
 enum ContractEvent: String, Sendable, CaseIterable {
     case propose
     case witness
@@ -145,34 +145,34 @@ enum ContractEvent: String, Sendable, CaseIterable {
     case remove
 }
 
-/// Who may do what when, and what follows.
+/// The rules of contracts: who may do what and when, and what follows.
 enum ContractRules {
-    /// How long an offer may be accepted, in seconds, but never beyond the promise's end.
+    /// How long an offer can be accepted, in seconds, but never beyond the promise's end.
     static let offerTime: TimeInterval = 7 * 24 * 3_600
-    /// For how long after the promise's end a claim may be made, in seconds.
+    /// How long after the promise's end a claim can be made, in seconds.
     static let claimTime: TimeInterval = 24 * 3_600
-    /// How long a claim may be answered, in seconds.
+    /// How long a claim can be answered, in seconds.
     static let answerTime: TimeInterval = 72 * 3_600
-    /// How long the witness may take, in seconds.
+    /// How long the witness can take to decide, in seconds.
     static let verdictTime: TimeInterval = 72 * 3_600
-    /// The most claims in one contract: nobody is asked for a verdict without end.
+    /// The most claims in one contract, so that nobody is asked for verdicts without end.
     static let mostClaims = 20
 
-    /// Who makes something happen.
+    /// The person or thing that causes an event.
     enum Actor: String, Sendable, CaseIterable {
         case proposer
         case partner
-        /// Either of the two.
+        /// Either of the two parties.
         case party = "either party"
-        /// The one of whom the other says that they broke it.
+        /// The party who is said to have broken the promise.
         case accused
         case witness
-        /// Time has passed.
+        /// The clock: time has passed.
         case clock = "the clock"
-        /// Something else has happened on this server.
+        /// The server: an event outside the contract.
         case server = "the server"
 
-        /// Whether somebody in a role, or nobody, is this actor.
+        /// Returns whether a person with a role, or nobody, is this actor.
         func isPlayed(by role: ContractRole?, in progress: ContractProgress) -> Bool {
             switch self {
             case .proposer: role == .proposer
@@ -185,24 +185,24 @@ enum ContractRules {
         }
     }
 
-    /// A line of the table: what may happen in some states.
+    /// A line of the table: an event that may happen in some states.
     struct Transition: Sendable {
         var event: ContractEvent
-        /// The states in which it may happen; empty for what begins a contract.
+        /// The states in which the event may happen; empty for the event that begins a contract.
         var from: [ContractState]
         var actor: Actor
-        /// The states that it may lead to; several where ``follows`` says which. Empty for the state that it was in.
+        /// The states after the event; several where ``follows`` says which. Empty when the state stays as it was.
         var to: [ContractState]
-        /// What has to be so, in words.
+        /// The conditions of the event, in words.
         var needs: String
-        /// What follows, in words.
+        /// The consequences of the event, in words.
         var follows: String
     }
 
     private static let binding: [ContractState] = [.active, .claimed, .disputed]
     private static let open: [ContractState] = [.proposed, .active, .claimed, .disputed]
 
-    /// Everything that can happen.
+    /// All transitions.
     static let transitions: [Transition] = [
         Transition(
             event: .propose, from: [], actor: .proposer, to: [.proposed],
@@ -301,7 +301,7 @@ enum ContractRules {
             follows: "Nothing is published. An offer has lapsed; what bound both is unresolved."),
     ]
 
-    /// What may happen while no time passes, because somebody is suspended.
+    /// The events that may happen while a contract is paused.
     static let whilePaused: Set<ContractEvent> = [
         .decline, .declineWitness, .withdraw, .forfeit, .resume, .witnessLeaves, .restore, .remove,
     ]

@@ -5,18 +5,19 @@ import People
 import Serving
 import Storage
 
-/// Contracts: proposing, accepting, every move, and what follows from it.
+/// The service of contracts: proposing, accepting, every move, and what follows from it.
 ///
-/// Each change settles first what the clock has brought, then asks the pure machine (``ContractRules``) what the viewer
-/// may do, and writes state, history and what follows in one transaction. `ContractLoading.swift` has how contracts
-/// look to their people, `ContractMoves.swift` what changes them, `ContractStakes.swift` the sealed photos.
+/// Each change first applies the deadlines that have passed, then asks the pure state machine (``ContractRules``)
+/// whether the viewer may make the move, and writes state, history and consequences in one transaction.
+/// `ContractLoading.swift` is about contracts as their people see them, `ContractMoves.swift` about changes,
+/// `ContractStakes.swift` about sealed photos.
 package final class ContractService: Sendable {
     let database: Database
     let copies: OnceCopies
     let publishing: ContractPublishing
     let events: ContractEvents
 
-    /// A breach's post, where the two agreed on no words of their own.
+    /// The words of a breach's post when the two people agreed on none.
     static let plainBreachText = "I broke a promise."
 
     init(
@@ -31,21 +32,21 @@ package final class ContractService: Sendable {
 
     // MARK: What people send
 
-    /// Where the photo of a stake comes from.
+    /// The source of a stake's photo.
     package enum StakeSource: Sendable {
         /// A picture uploaded with the purpose `stake`.
         case upload(SingleUseMedia.ID)
-        /// A sealed copy of a photo of the library, which stays there.
+        /// A photo of the library. The stake is a sealed copy of it, and the photo stays in the library.
         case photo(Photo.ID)
     }
 
-    /// What somebody promises with.
+    /// The values that a person pledges.
     package struct Pledge: Sendable {
         package var stake: StakeSource?
         package var publishTo: Set<Contract.Place> = []
-        /// Whether they consent to what can happen.
+        /// Whether the person consents to the consequences.
         package var consents = false
-        /// Whether they say that they are an adult; not needed a second time.
+        /// Whether the person says that they are an adult; not needed a second time.
         package var isAdult = false
 
         package init(
@@ -59,12 +60,12 @@ package final class ContractService: Sendable {
         }
     }
 
-    /// A new contract as its proposer fills it in.
+    /// The values of a new contract that its proposer fills in.
     package struct Draft: Sendable {
         package var partner: Account.ID?
         package var promise: String
         package var rules: [String] = []
-        /// nil for what is no date, too.
+        /// The end of the promise; nil also for a text that isn't a date.
         package var endsAt: Date?
         package var witness: Account.ID?
         package var breachText = ""
@@ -101,7 +102,8 @@ package final class ContractService: Sendable {
 
     /// Proposes a contract.
     ///
-    /// - Parameter key: the same key by the same person within 24 hours returns the contract proposed first.
+    /// - Parameter key: the idempotency key. A second call with the key within 24 hours returns the contract of the
+    ///   first.
     /// - Throws: ``Refusal``: 404 for people and photos that the viewer can't see, 422 with every wrong field.
     package func propose(
         _ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil
@@ -134,7 +136,7 @@ package final class ContractService: Sendable {
         return try view(ID(rawValue: id), for: viewer, transaction)
     }
 
-    /// Checks a draft: first what the viewer names, then what they wrote.
+    /// Checks a draft: first the people and photos that it names, then its words.
     private func check(_ draft: Draft, by viewer: Account, _ transaction: Transaction) throws {
         var problems = Problems()
         if let partner = draft.partner {
@@ -182,7 +184,7 @@ package final class ContractService: Sendable {
         }
     }
 
-    /// Checks what somebody promises with, as far as that changes nothing.
+    /// Checks a pledge, without changing anything.
     func check(
         _ pledge: Pledge, by viewer: Account, _ problems: inout Problems, _ transaction: Transaction
     ) throws {
@@ -217,7 +219,7 @@ package final class ContractService: Sendable {
         _ draft: Draft, _ copy: OnceCopies.Copy?, by viewer: Account, _ transaction: Transaction
     ) throws -> ContractView {
         let store = ContractStore(transaction)
-        // Checked before.
+        // The values were checked before.
         guard let endsAt = draft.endsAt, let partner = draft.partner else { throw Refusal.notFound }
         let id = Contract.ID(rawValue: transaction.newID())
         let progress = ContractProgress(
@@ -249,16 +251,16 @@ package final class ContractService: Sendable {
             try transaction.schedule(.moveContract, payload: id.description, at: deadline)
         }
         guard let contract = try LoadedContract(id, store) else { throw Refusal.notFound }
-        try notify(entry, of: contract, transaction)
+        try addNotifications(entry, of: contract, transaction)
         try announce(contract, transaction)
         return try view(contract, as: .proposer, for: viewer, transaction)
     }
 
     // MARK: Accepting
 
-    /// Accepts a contract with a stake of the viewer's own.
+    /// Accepts a contract with a photo that the viewer stakes.
     ///
-    /// - Parameter seen: what the viewer was shown (``ContractProgress/seen(by:)``); nil when that isn't known.
+    /// - Parameter seen: the state that the viewer was shown (``ContractProgress/seen(by:)``); nil when it isn't known.
     /// - Throws: ``Refusal``: 404, 422 with every wrong field; ``ContractConflict`` when it isn't proposed any more, or
     ///   waits for its witness.
     package func accept(
@@ -312,9 +314,9 @@ package final class ContractService: Sendable {
         try Self.checkOpenCount(of: viewer, transaction)
     }
 
-    /// The refusal of a move that doesn't fit, with the contract as it is now.
+    /// Returns the refusal of a move that doesn't fit, with the contract as it is now.
     ///
-    /// - Parameter seen: what the viewer's page showed; nil when that isn't known.
+    /// - Parameter seen: the state that the viewer's page showed; nil when it isn't known.
     func conflict(
         _ contract: LoadedContract, for viewer: Account, havingSeen seen: String? = nil,
         _ transaction: Transaction
@@ -335,7 +337,7 @@ package final class ContractService: Sendable {
     }
 }
 
-/// A move that doesn't fit the state of a contract (409), with the contract as it is.
+/// The error of a move that doesn't fit the state of a contract (409), with the contract as it is.
 struct ContractConflict: Error {
     let view: ContractView
     let sentence: String

@@ -5,15 +5,15 @@ import People
 import Serving
 import Storage
 
-// Sealed photos: kept where only the two parties see them, and given back in the end.
+// Sealed photos: kept where only the two parties see them, and returned at the end.
 extension ContractService {
-    /// How long a stake waits for its owner's choice once the contract is over, in seconds.
+    /// How long a stake waits for its owner's choice after the contract is over, in seconds.
     static let stakeTime: TimeInterval = 30 * 24 * 3_600
 
-    /// What the largest picture of a stake is called. It is the original, once it is a photo of the library.
+    /// The file name of a stake's largest picture. It is the original after the stake becomes a photo of the library.
     private static let full = "full.jpeg"
 
-    /// What is copied of a photo of the library.
+    /// The variants of a library photo that a stake copies.
     private static let variants =
         Photo.Size.allCases.flatMap { size in
             RenditionFormat.allCases.map {
@@ -25,7 +25,7 @@ extension ContractService {
         "\(size.rawValue).\(format.rawValue)"
     }
 
-    /// Does something in a transaction that seals a photo, and erases the copy of it if that fails.
+    /// Calls `body` with a stake for a transaction that seals a photo, and erases the copied files if that fails.
     ///
     /// - Parameter body: says whether it is new, and the copy therefore needed.
     func withStake(
@@ -106,7 +106,7 @@ extension ContractService {
         }
     }
 
-    /// Frees the viewer's own stake of a contract that is over: into the library, or erased.
+    /// Puts the viewer's own stake of a contract that is over into the library, or erases it.
     ///
     /// - Throws: ``Refusal`` (404); ``ContractConflict`` while the contract is open, and once the photo isn't sealed any
     ///   more: the choice is made, or it is published.
@@ -131,7 +131,7 @@ extension ContractService {
         return view
     }
 
-    /// Makes a sealed photo one of its owner's library. The files stay where they are.
+    /// Turns a sealed photo into a photo of its owner's library. The files stay where they are.
     static func adopt(
         _ stake: Contract.Stake, of owner: Account.ID, _ store: ContractStore
     ) throws -> Photo {
@@ -142,7 +142,7 @@ extension ContractService {
         return try PhotoService.adopt(files, of: owner, as: facts, store.transaction)
     }
 
-    /// The work of ``JobKind/eraseStakes``.
+    /// Performs ``JobKind/eraseStakes``.
     func eraseStakes(_ job: Job) async throws {
         guard let id = Contract.ID(job.payload) else { return }
         try await database.write { [self] transaction in

@@ -9,30 +9,31 @@ extension ContractRole: SQLConvertible {}
 extension ContractEvent: SQLConvertible {}
 extension ContractList: SQLConvertible {}
 
-/// The SQL of contracts, their people, history and stakes.
+/// The SQL of contracts, and of their people, history and stakes.
 struct ContractStore {
     let transaction: Transaction
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// Somebody who takes part, as the database has it.
+    /// The row of a person who takes part.
     struct Member {
         var role: ContractRole
         var account: Account.ID?
-        /// The list of theirs in which it is.
+        /// The list in which the person finds the contract.
         var list: ContractList
         var consentedAt: Date?
         var publishTo: Set<Contract.Place>
-        /// The connected account to which they agreed, as `@ana@mastodon.social`; nil when they chose none.
+        /// The connected account on which the person agreed to publish, as `@ana@mastodon.social`; nil when they chose
+        /// none.
         var connectedAs: String?
     }
 
-    /// A contract's own row.
+    /// The contract's own row.
     struct Head {
         var id: Contract.ID
         var promise: String
         var breachText: String
-        /// Without those who have consented, which the members know.
+        /// The progress without the consents, which are in the rows of the members.
         var progress: ContractProgress
         var revision: Int
     }
@@ -83,7 +84,7 @@ struct ContractStore {
         }
     }
 
-    /// What an account is in a contract; nil for strangers.
+    /// Returns the role of an account in a contract; nil when it doesn't take part.
     func role(of account: Account.ID, in id: Contract.ID) throws -> ContractRole? {
         try transaction.value(
             "SELECT role FROM contract_members WHERE contract_id = $1 AND account_id = $2", id, account)
@@ -106,7 +107,7 @@ struct ContractStore {
             rule: try row.get("rule"), note: try row.string("note"))
     }
 
-    /// How a contract ended by an entry of its history; nil when it went on after it.
+    /// Returns the state in which an entry of the history ended the contract; nil when it continued.
     func ending(by entry: Contract.Entry.ID, of id: Contract.ID) throws -> ContractState? {
         let state: ContractState? = try transaction.value(
             """
@@ -116,14 +117,14 @@ struct ContractStore {
         return state.flatMap { $0.isOpen ? nil : $0 }
     }
 
-    /// The contract of an entry of a history, with the entry.
+    /// Returns an entry of a history, with its contract.
     func entry(_ id: Contract.Entry.ID) throws -> (contract: Contract.ID, entry: Contract.Entry)? {
         try transaction.row(
             "SELECT contract_id, id, event, role, rule, note FROM contract_moves WHERE id = $1", id
         ) { (ID(rawValue: try $0.int64("contract_id")), try Self.entry(from: $0)) }
     }
 
-    /// One page of an account's contracts of a list, newest first.
+    /// Returns one page of an account's contracts of a list, newest first.
     func contracts(of account: Account.ID, list: ContractList, page: PageRequest) throws -> [Contract.ID] {
         // contract_members_by_list
         try page.rows(
@@ -133,7 +134,7 @@ struct ContractStore {
         ) { ID(rawValue: try $0.int64("contract_id")) }
     }
 
-    /// How many contracts wait for an account, counted up to 100.
+    /// Counts the contracts that wait for an account, up to 100.
     func waitingCount(of account: Account.ID) throws -> Int {
         try transaction.value(
             """
@@ -141,7 +142,7 @@ struct ContractStore {
             """, account) ?? 0
     }
 
-    /// How many open contracts an account is a party of by its own consent.
+    /// Counts the open contracts to which an account has consented as a party.
     func openCount(of account: Account.ID) throws -> Int {
         try transaction.value(
             """
@@ -150,7 +151,7 @@ struct ContractStore {
             """, account) ?? 0
     }
 
-    /// Some open contracts in which an account takes part, by id, after one of them.
+    /// Returns some open contracts in which an account takes part, by id, after one of them.
     ///
     /// - Parameter isBound: only those to which it has consented, which are few.
     func open(
@@ -165,14 +166,15 @@ struct ContractStore {
             """, account, after?.rawValue ?? 0, isBound, limit)
     }
 
-    /// Any contracts in which an account takes part, a batch of them.
+    /// Returns a batch of the contracts in which an account takes part, in any order.
     func any(of account: Account.ID, limit: Int) throws -> [Contract.ID] {
         try transaction.values(
             "SELECT contract_id FROM contract_members WHERE account_id = $1 ORDER BY contract_id LIMIT $2",
             account, limit)
     }
 
-    /// The open contracts in which two accounts take part, as parties or as a party and the witness, oldest first.
+    /// Returns the open contracts in which two accounts take part, as parties or as a party and the witness, oldest
+    /// first.
     func open(between one: Account.ID, and other: Account.ID, limit: Int) throws -> [Contract.ID] {
         try transaction.values(
             """
@@ -182,7 +184,7 @@ struct ContractStore {
             """, one, other, limit)
     }
 
-    /// The newest open contract between two accounts as its parties.
+    /// Returns the newest open contract between two accounts as its parties.
     func newestOpen(between one: Account.ID, and other: Account.ID) throws -> Contract.ID? {
         try transaction.value(
             """
@@ -193,7 +195,7 @@ struct ContractStore {
             """, one, other)
     }
 
-    /// The promises of contracts between two accounts as their parties that wait to be accepted, oldest first.
+    /// Returns the promises of the contracts between two accounts, as parties, that wait to be accepted, oldest first.
     func offers(between one: Account.ID, and other: Account.ID, limit: Int) throws -> [String] {
         try transaction.values(
             """
@@ -237,7 +239,7 @@ struct ContractStore {
         places.sorted().map(\.rawValue).joined(separator: " ")
     }
 
-    /// Writes the state of a contract, if nobody has changed it since it was read. Returns whether that was so.
+    /// Writes the state of a contract, if nobody has changed it since it was read. Returns whether it was written.
     func update(_ progress: ContractProgress, of id: Contract.ID, revision: Int) throws -> Bool {
         try transaction.execute(
             """
@@ -250,7 +252,7 @@ struct ContractStore {
             progress.hasWitness, progress.witness == .agreed) > 0
     }
 
-    /// Writes what the members know: their list, and their consent.
+    /// Writes a member's list and consent.
     func update(_ member: Member, of id: Contract.ID) throws {
         try transaction.execute(
             """
@@ -273,7 +275,7 @@ struct ContractStore {
         return entry
     }
 
-    /// Takes an account out of a contract that is over. Returns whether nobody is left who could read it.
+    /// Removes an account from a contract that is over. Returns whether nobody is left who could read the contract.
     func forget(_ account: Account.ID, in id: Contract.ID) throws -> Bool {
         try transaction.execute(
             "UPDATE contract_members SET account_id = NULL WHERE contract_id = $1 AND account_id = $2", id,
@@ -287,7 +289,7 @@ struct ContractStore {
         return isReadable == nil
     }
 
-    /// Deletes a contract that nobody could read any more, and the notifications of it.
+    /// Deletes a contract that nobody could read any more, and its notifications.
     func delete(_ id: Contract.ID) throws {
         try NotificationService.remove(about: id.rawValue, transaction)
         for entry in try history(of: id) {
@@ -297,7 +299,7 @@ struct ContractStore {
         try transaction.execute("DELETE FROM contracts WHERE id = $1", id)
     }
 
-    /// Takes the words out of a contract, which an administrator has removed.
+    /// Removes the words of a contract that an administrator has removed.
     func removeWords(of id: Contract.ID, leaving sentence: String) throws {
         try transaction.execute(
             "UPDATE contracts SET promise = $2, breach_text = '', revision = revision + 1 WHERE id = $1", id,
@@ -306,13 +308,13 @@ struct ContractStore {
         try transaction.execute("UPDATE contract_moves SET note = '' WHERE contract_id = $1", id)
     }
 
-    /// Takes away what somebody has added to their moves, who is being erased.
+    /// Removes the notes of a person who is being erased.
     func removeNotes(by role: ContractRole, of id: Contract.ID) throws {
         try transaction.execute(
             "UPDATE contract_moves SET note = '' WHERE contract_id = $1 AND role = $2", id, role)
     }
 
-    /// Whether both have agreed on a contract.
+    /// Returns whether both have accepted a contract.
     func wasAccepted(_ id: Contract.ID) throws -> Bool {
         try transaction.row(
             "SELECT 1 FROM contract_moves WHERE contract_id = $1 AND event = $2 LIMIT 1", id,
@@ -337,11 +339,11 @@ struct ContractStore {
 
     // MARK: Publications
 
-    /// What is written down of a publication.
+    /// The stored record of a publication.
     struct Publishing {
         var breaker: ContractRole
         var post: Post.ID?
-        /// The work that brings it to the connected account, which knows its state in detail.
+        /// The cross-post on the connected account, which knows its state in detail.
         var crossPost: CrossPost.ID?
         var state: Contract.Publication.State
     }
@@ -369,8 +371,9 @@ struct ContractStore {
 
     // MARK: Backup
 
-    /// Ends what is open, and takes the sealed photos out, for the copy in a backup: a restore must neither publish a photo
-    /// nor bring a sealed one back. What is on its way to a connected account is uncertain after it (``CrossPost``).
+    /// Ends the open contracts and removes the sealed photos, in the copy for a backup: a restore must neither publish
+    /// a photo nor bring a sealed one back. A photo that is being published on a connected account is uncertain after a
+    /// restore (``CrossPost``).
     func leaveOutOfBackup() throws {
         try transaction.execute("DELETE FROM contract_stakes")
         let open = try transaction.values(

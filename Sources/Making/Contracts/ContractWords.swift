@@ -2,8 +2,8 @@ import Core
 import Foundation
 import Serving
 
-/// What pages say about a contract, as one of its people reads it: who is "you", what happens next, and what a move
-/// would do.
+/// The words of pages about a contract, as one of its people reads them: who is "you", what happens next, and the
+/// consequences of a move.
 struct ContractWords: Sendable {
     let view: ContractView
     /// The present, from which the time left is counted.
@@ -26,7 +26,7 @@ struct ContractWords: Sendable {
         contract.account(role)
     }
 
-    /// Returns what the reader calls the person in a role: `you` or a first name.
+    /// Returns the reader's name for the person in a role: `you` or a first name.
     func name(_ role: ContractRole) -> String {
         role == view.role ? "you" : Self.firstName(of: account(role))
     }
@@ -34,12 +34,12 @@ struct ContractWords: Sendable {
     /// Returns the name of the person in a role, at the beginning of a sentence.
     func subject(_ role: ContractRole) -> String { Self.capitalized(name(role)) }
 
-    /// Returns whose something is, at the beginning of a label: `Yours` or `Nora’s`.
+    /// Returns the owner at the beginning of a label: `Yours` or `Nora’s`.
     func owner(_ role: ContractRole) -> String {
         role == view.role ? "Yours" : "\(Self.capitalized(name(role)))’s"
     }
 
-    /// Returns whose photo it is, at the beginning of a sentence: `Your photo` or `Nora’s photo`.
+    /// Returns the photo of a person at the beginning of a sentence: `Your photo` or `Nora’s photo`.
     func photo(_ role: ContractRole) -> String {
         role == view.role ? "Your photo" : "\(owner(role)) photo"
     }
@@ -53,13 +53,13 @@ struct ContractWords: Sendable {
 
     private func isYou(_ role: ContractRole) -> Bool { role == view.role }
 
-    /// The two parties, behind "one of" or "both of".
+    /// The two parties, after "one of" or "both of".
     private var both: String { isYou(.witness) ? "them" : "you" }
 
     // MARK: Time
 
-    /// Returns how much time is left until a date, as `count-down.js` writes it too: rounded to the nearest, in hours
-    /// below two days and in minutes below two hours, so that the rounding never adds much.
+    /// Returns the time left until a date, as `count-down.js` writes it too: rounded to the nearest hour below two days
+    /// and to the nearest minute below two hours, so that the rounding never adds much.
     static func timeLeft(until date: Date, now: Date) -> String {
         let seconds = date.timeIntervalSince(now)
         guard seconds > 0 else { return "time is up" }
@@ -71,7 +71,7 @@ struct ContractWords: Sendable {
         return "\(Int((seconds / (24 * 3_600)).rounded()).of("day")) left"
     }
 
-    /// The date to which the contract's pill counts down; nil when nothing is awaited.
+    /// The date to which the contract's pill counts down; nil when there is none.
     var countdown: Date? {
         guard !progress.isPaused else { return nil }
         switch contract.state {
@@ -137,7 +137,7 @@ struct ContractWords: Sendable {
         }
     }
 
-    /// What is going on, in whole sentences, with what happens if nobody does anything.
+    /// The present situation, in whole sentences, with what happens if nobody does anything.
     var situation: String {
         if progress.isPaused, contract.state.isOpen {
             return "One of \(both) is suspended on this server. All deadlines wait until the suspension ends."
@@ -160,9 +160,9 @@ struct ContractWords: Sendable {
         }
     }
 
-    /// What a party reads about their photo once it isn't sealed any more.
+    /// The sentence about a party's photo once it isn't sealed any more.
     private var freed: String {
-        // An offer that wasn't accepted has the proposer's photo alone.
+        // An offer that wasn't accepted has only the proposer's photo.
         let wasOffer = [.declined, .lapsed, .withdrawn].contains(contract.state)
         let hasStaked = wasOffer ? isYou(.proposer) : !isYou(.witness)
         return hasStaked ? "You get your photo back." : ""
@@ -186,7 +186,7 @@ struct ContractWords: Sendable {
         }
     }
 
-    /// Who said no to an offer.
+    /// The sentence about the person who declined an offer.
     private var refusal: String {
         guard has(.declineWitness) else { return "\(subject(.partner)) declined." }
         return isYou(.witness)
@@ -244,7 +244,7 @@ struct ContractWords: Sendable {
     private var broken: String {
         guard let breaker = progress.breaker else { return "" }
         if view.role == .witness { return "\(subject(breaker)) broke it." }
-        // Until it is, the part about the publishing says more.
+        // Until the photo is published, the part about the publishing says more.
         let isPublished = contract.publication?.state == .published
         let published =
             isPublished ? " \(isYou(breaker) ? "Your" : "Their") photo is published, as you both agreed." : ""
@@ -252,14 +252,14 @@ struct ContractWords: Sendable {
             ? "You broke it.\(published)" : "\(subject(breaker)) broke it.\(published) \(freed)"
     }
 
-    /// The one who called it off, at the beginning of a sentence.
+    /// The name of the person who called the contract off, at the beginning of a sentence.
     private var forfeiter: String {
         contract.history.last { $0.event == .forfeit }?.role.map(subject) ?? "Somebody"
     }
 
     // MARK: A line of a list
 
-    /// What a list says below the promise.
+    /// The line below the promise in a list.
     var line: String {
         let people: String =
             view.role == .witness
@@ -283,7 +283,7 @@ struct ContractWords: Sendable {
 
     // MARK: History
 
-    /// Returns what an entry of the history says.
+    /// Returns the sentence about an entry of the history.
     func sentence(of entry: Contract.Entry) -> String {
         let who = entry.role.map(subject) ?? ""
         let accused = entry.role?.other.map(name) ?? "the other"
@@ -316,7 +316,7 @@ struct ContractWords: Sendable {
         }
     }
 
-    // MARK: What a move would do
+    // MARK: Consequences of moves
 
     /// Returns how a party's breach is published: `as a post here in Nora’s name`.
     ///
@@ -331,7 +331,7 @@ struct ContractWords: Sendable {
         }
     }
 
-    /// What happens to the reader's own photo when they break the promise, in whole sentences.
+    /// The consequences for the reader's own photo when they break the promise, in whole sentences.
     var ownBreach: String {
         let places = Self.publishing(to: view.own?.publishTo ?? [], asPostOf: "your")
         return """
@@ -341,7 +341,7 @@ struct ContractWords: Sendable {
             """
     }
 
-    /// What happens when the other admits a breach or the witness decides for one, and when not.
+    /// The consequences when the other party admits a breach or the witness decides for it, and when not.
     var claimConsequence: String {
         let accused = Self.capitalized(other)
         let places = Self.publishing(to: view.other?.publishTo ?? [], asPostOf: "their")
@@ -355,7 +355,7 @@ struct ContractWords: Sendable {
             """
     }
 
-    /// What disputing does.
+    /// The consequences of disputing.
     var disputeConsequence: String {
         progress.hasWitness
             ? "\(subject(.witness)) reads the promise, the rules and what both of you wrote, and has 72 hours to decide. \(subject(.witness)) never sees a photo. If the decision is that you broke it, \(breachInSentence) If not, the contract goes on. Without a decision nothing is published."
@@ -366,7 +366,7 @@ struct ContractWords: Sendable {
         "your photo is published \(Self.publishing(to: view.own?.publishTo ?? [], asPostOf: "your"))."
     }
 
-    /// What calling it off does.
+    /// The consequences of calling the contract off.
     var forfeitConsequence: String {
         """
         The contract ends at once. \(Self.capitalized(other)) and you see that it was you who called it off. No photo is \
@@ -374,7 +374,7 @@ struct ContractWords: Sendable {
         """
     }
 
-    /// Who decides a dispute.
+    /// The sentence about who decides a dispute.
     var witness: String {
         if isYou(.witness) {
             return progress.witness == .asked
@@ -387,7 +387,7 @@ struct ContractWords: Sendable {
             ? "Witness: \(name), who hasn’t agreed yet." : "Witness: \(name)."
     }
 
-    /// What the post of a breach says.
+    /// The words of the post about a breach.
     var breachWords: String {
         contract.breachText.isEmpty ? ContractService.plainBreachText : contract.breachText
     }

@@ -1,14 +1,14 @@
 import Core
 import Storage
 
-/// The contracts of a person in words. Stakes are sealed, so that the download shows none.
+/// The contracts of a person in words. Stakes are sealed, so the download contains none.
 struct ContractsData: AccountData {
     let contracts: ContractService
 
     private static let batch = 20
 
-    /// The contracts of a page, as a condition on the contract's id in a column. A page has whole contracts, which have few
-    /// rules and moves each.
+    /// Returns the condition that a column's contract id belongs to a page. A page has whole contracts, each of which
+    /// has few rules and moves.
     ///
     /// - Parameter hasRows: whether the list has rows of the contract of the member `p`: an empty page is the end.
     private static func page(_ column: String, where hasRows: String) -> String {
@@ -21,7 +21,7 @@ struct ContractsData: AccountData {
 
     private static let hasRules =
         "EXISTS (SELECT 1 FROM contract_rules e WHERE e.contract_id = p.contract_id)"
-    /// A witness gets their own moves alone.
+    /// The condition for the moves in a person's download. A witness gets only their own moves.
     private static let hasMoves = """
         EXISTS (SELECT 1 FROM contract_moves e WHERE e.contract_id = p.contract_id
             AND (p.role <> 'witness' OR e.role = 'witness'))
@@ -48,7 +48,7 @@ struct ContractsData: AccountData {
             SELECT r.contract_id AS place, r.contract_id, r.position, r.words AS rule FROM contract_rules r
             WHERE \(page("r.contract_id", where: hasRules)) ORDER BY r.contract_id, r.position
             """),
-        // What the others wrote is theirs.
+        // Notes of the other people belong to them.
         AccountDataList(
             "contract_moves",
             [("contract_id", .id), ("at", .timeOfID), ("role", .text), ("move", .text), ("note", .text)],

@@ -74,7 +74,7 @@ package struct ContractsFeature: Feature {
         accounts.comeback.add { [contracts] in try contracts.follow($0, $1) }
         relations.listeners.add { [contracts] change, follower, followee, transaction in
             guard change == .blocked else { return }
-            try contracts.part(follower, from: followee, transaction)
+            try contracts.separate(follower, from: followee, transaction)
         }
         relations.waiting.add(waiting)
         notifications.notifications.kinds.add(ContractNotifications.kinds)

@@ -2,7 +2,7 @@ import Core
 import Imaging
 import Storage
 
-// The sealed photos of contracts.
+// The SQL of sealed photos.
 extension ContractStore {
     func stake(of id: Contract.ID, _ role: ContractRole) throws -> Contract.Stake? {
         try transaction.row(
@@ -18,7 +18,7 @@ extension ContractStore {
         }
     }
 
-    /// Names the files of a sealed photo, whose rows in `blobs` are there.
+    /// Inserts a sealed photo with its files, which have their rows in `blobs`.
     func insert(_ stake: Contract.Stake, _ files: [KeptFile], of id: Contract.ID, _ role: ContractRole)
         throws
     {
@@ -48,7 +48,7 @@ extension ContractStore {
             "SELECT blob_key FROM contract_stake_files WHERE stake_id = $1 AND variant = $2", id, variant)
     }
 
-    /// Gives up a sealed photo. Its files stay: the caller names them in another table.
+    /// Releases the files of a sealed photo. The caller adds them to another table.
     func release(_ stake: Contract.Stake) throws -> [KeptFile] {
         let files = try files(ofStake: stake.id)
         try transaction.execute("DELETE FROM contract_stakes WHERE id = $1", stake.id)

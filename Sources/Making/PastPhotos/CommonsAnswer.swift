@@ -3,12 +3,12 @@ import Foundation
 import People
 import Serving
 
-/// What Wikimedia Commons has told of its files near a place, gathered from one answer after the other: the properties of
-/// a page may come in several (Documentation/Sources.md, "Wikimedia Commons").
+/// The files near a place that Wikimedia Commons has returned, collected from one answer after the other: the
+/// properties of a page may be spread over several answers (Documentation/Sources.md, "Wikimedia Commons").
 struct CommonsAnswer {
-    /// The parameters with which the next answer is asked for; nil when this was the last.
+    /// The parameters of the next request; nil after the last answer.
     private(set) var next: [String: String]?
-    /// How many pages the search came to.
+    /// The number of pages found so far.
     var pageCount: Int { pages.count }
 
     private var pages: [Int: Page] = [:]
@@ -17,7 +17,7 @@ struct CommonsAnswer {
         var title = ""
         var place: Coordinate?
         var picture: Picture?
-        /// Texts of `extmetadata`, some of them HTML.
+        /// The texts of `extmetadata`, some of them HTML.
         var metadata: [String: String] = [:]
     }
 
@@ -30,20 +30,20 @@ struct CommonsAnswer {
         var height: Int
     }
 
-    /// Media types whose thumbnails are JPEG or PNG.
+    /// The media types whose thumbnails are JPEG or PNG.
     private static let mediaTypes: Set<String> = ["image/jpeg", "image/png", "image/webp", "image/tiff"]
-    /// Those whose files can be read here as they are.
+    /// The media types whose files this server can read directly.
     private static let readable: Set<String> = ["image/jpeg", "image/png", "image/webp"]
     private static let metadataNames = [
         "DateTimeOriginal", "Artist", "LicenseShortName", "LicenseUrl", "ImageDescription",
     ]
-    /// More than a search can come to; what is beyond is left out.
+    /// The most pages that are kept, more than a search usually finds.
     private static let mostPages = 2_000
 
-    /// Takes in one more answer.
+    /// Adds one more answer.
     ///
-    /// - Throws: ``SourceFailure`` for an error of Commons', which comes with the HTTP status 200, and for what is no
-    ///   answer of Commons'.
+    /// - Throws: ``SourceFailure`` for an error of Commons', which comes with the HTTP status 200, and for anything
+    ///   that isn't an answer of Commons'.
     mutating func add(_ bytes: [UInt8]) throws {
         guard let answer = LooseJSON(bytes), answer.isObject else {
             throw SourceFailure("Wikimedia Commons’ answer couldn’t be read. Try again later.")
@@ -121,7 +121,7 @@ struct CommonsAnswer {
             height: picture.height)
     }
 
-    /// `File:Market square, 1905.jpg` without what only files have.
+    /// Returns `Market square, 1905` for the file name `File:Market square, 1905.jpg`.
     private static func title(_ name: String) -> String {
         let name = name.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""
         let plain = name.replacing(/\.(jpe?g|png|webp|tiff?)$/.ignoresCase(), with: "")
@@ -133,7 +133,7 @@ struct CommonsAnswer {
     private static func date(_ html: String) -> (words: String, years: ClosedRange<Int>)? {
         let text = PlainText.of(html, limit: 100)
         if let years = YearsInText.find(in: text) { return (text, years) }
-        // The words may be in another alphabet or number; the machine's date is the same everywhere.
+        // The words may be in another alphabet or numeral system; the machine-readable date is the same everywhere.
         guard let time = PlainText.time(in: html), let years = YearsInText.find(in: time) else { return nil }
         return (text.isEmpty ? words(years) : text, years)
     }

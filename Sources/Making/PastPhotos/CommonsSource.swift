@@ -3,18 +3,18 @@ import Foundation
 import People
 import Serving
 
-/// Asks Wikimedia Commons for files by place (Documentation/Sources.md, "Wikimedia Commons").
+/// The source Wikimedia Commons, which is asked for files by place (Documentation/Sources.md, "Wikimedia Commons").
 struct CommonsSource: PastPhotoSource {
     static let name = "commons"
 
     var name: String { Self.name }
     let title = "Wikimedia Commons"
 
-    /// The most metres of a search by place.
+    /// The largest radius of a search by place, in metres.
     private static let mostMetres = 10_000
     /// The most files of a search by place.
     private static let mostFiles = 500
-    /// The most answers that one search is asked in.
+    /// The most requests for one search.
     private static let mostAnswers = 16
     private static let mostBytes = 4_000_000
 

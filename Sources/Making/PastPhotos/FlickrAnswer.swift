@@ -2,17 +2,19 @@ import Core
 import People
 import Serving
 
-/// What `flickr.photos.search` answers (Documentation/Sources.md, "Flickr").
+/// The answer of `flickr.photos.search` (Documentation/Sources.md, "Flickr").
 struct FlickrAnswer {
     /// The photos of this page that have a place, a date and a picture.
     var photos: [FoundPhoto] = []
-    /// How many pages there are.
+    /// The number of pages.
     var pages = 0
-    /// How many photos there are on all pages.
+    /// The number of photos on all pages.
     var total = 0
 
-    /// - Throws: ``SourceFailure`` for an error of Flickr's, which comes with the HTTP status 200, and for what is no
-    ///   answer of Flickr's.
+    /// Parses an answer.
+    ///
+    /// - Throws: ``SourceFailure`` for an error of Flickr's, which comes with the HTTP status 200, and for anything
+    ///   that isn't an answer of Flickr's.
     init(_ bytes: [UInt8]) throws {
         guard let answer = LooseJSON(bytes), answer.isObject else { throw Self.unreadable }
         guard answer["stat"].text == "ok" else {
@@ -44,7 +46,7 @@ struct FlickrAnswer {
     private static func photo(_ json: LooseJSON) -> FoundPhoto? {
         guard let id = identifier(json["id"].text), let owner = identifier(json["owner"].text),
             let latitude = json["latitude"].number, let longitude = json["longitude"].number,
-            // Where there is no place, Flickr says 0 and 0.
+            // Flickr writes 0 and 0 for a photo without a place.
             latitude != 0 || longitude != 0,
             let place = Coordinate(latitude: latitude, longitude: longitude),
             json["datetakenunknown"].integer ?? 0 == 0,
@@ -63,7 +65,7 @@ struct FlickrAnswer {
             width: picture.width, height: picture.height)
     }
 
-    /// The picture of about a thousand pixels, or the next best.
+    /// Returns the picture of about a thousand pixels, or the closest size that exists.
     private static func picture(_ json: LooseJSON) -> (url: String, width: Int, height: Int)? {
         for size in ["l", "m", "o"] {
             guard let url = FoundPhoto.url(json["url_\(size)"].text) else { continue }
@@ -75,7 +77,7 @@ struct FlickrAnswer {
         return nil
     }
 
-    /// An identifier that can be a part of a URL: `12037949754@N01`, `2636`.
+    /// Returns an identifier if it can be a part of a URL, such as `12037949754@N01` or `2636`.
     private static func identifier(_ text: String?) -> String? {
         guard let text, (1...60).contains(text.utf8.count),
             text.utf8.allSatisfy({ $0.isLetterOrDigit || "@-_".utf8.contains($0) })
@@ -101,7 +103,7 @@ struct FlickrAnswer {
 /// The date of a Flickr photo with its precision.
 struct FlickrDate {
     var year: Int
-    /// `4 July 1998`, `July 1998`, `1998` or `circa 1998`.
+    /// The date in words: `4 July 1998`, `July 1998`, `1998` or `circa 1998`.
     var words: String
 
     private static let months = [
@@ -109,10 +111,12 @@ struct FlickrDate {
         "November", "December",
     ]
 
+    /// Parses a date.
+    ///
     /// - Parameters:
     ///   - text: `1998-07-04 12:00:00`.
     ///   - granularity: 0 exact, 4 month, 6 year, 8 circa.
-    /// - Returns: nil for what is no date.
+    /// - Returns: nil for a text that isn't a date.
     init?(_ text: String?, granularity: Int?) {
         let parts = (text ?? "").prefix(10).split(separator: "-").map { Int($0) }
         guard parts.count == 3, let year = parts[0], (1_800...2_100).contains(year) else { return nil }

@@ -4,14 +4,14 @@ import Logging
 import People
 import Serving
 
-/// Asks Flickr for photos by place and date (Documentation/Sources.md, "Flickr").
+/// The source Flickr, which is asked for photos by place and date (Documentation/Sources.md, "Flickr").
 struct FlickrSource: PastPhotoSource {
     static let name = "flickr"
 
     var name: String { Self.name }
     let title = "Flickr"
 
-    /// The most photos of a page of a search by place.
+    /// The most photos on one page of a search by place.
     private static let pageLength = 250
     private static let mostPages = 3
     private static let mostBytes = 4_000_000
@@ -77,7 +77,7 @@ struct FlickrSource: PastPhotoSource {
     }
 }
 
-/// Puts the URLs of requests to sources together.
+/// The URLs of requests to sources.
 enum SourceURL {
     /// Returns a URL with further parameters.
     ///
@@ -89,7 +89,7 @@ enum SourceURL {
         return base + (base.contains("?") ? "&" : "?") + URLEncodedForm.text(parameters)
     }
 
-    /// Degrees with at most six decimals, never in scientific notation.
+    /// Writes degrees with at most six decimals, never in scientific notation.
     static func degrees(_ number: Double) -> String {
         var text = String(format: "%.6f", number)
         while text.hasSuffix("0") { text.removeLast() }
@@ -98,6 +98,6 @@ enum SourceURL {
 }
 
 extension ContinuousClock.Instant {
-    /// Seconds from now until this moment, 0 when it has passed.
+    /// The seconds until this moment; 0 when it has passed.
     var seconds: Double { max(0, (self - .now) / .seconds(1)) }
 }

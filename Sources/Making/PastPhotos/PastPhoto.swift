@@ -4,19 +4,19 @@ import Storage
 
 /// A photo from long ago that a search found near a place, kept until the person's next search.
 public struct PastPhoto: Sendable, Hashable {
-    /// The photo's identifier, of this server's making.
+    /// The photo's identifier, made by this server.
     public typealias ID = Core.ID<PastPhoto>
 
-    /// Whether the picture has come from where it is kept.
+    /// Whether the picture was fetched from its source.
     enum Picture: Sendable, Hashable {
-        /// It wasn't fetched yet.
+        /// The picture wasn't fetched yet.
         case waiting
-        /// It is on this server.
+        /// The picture is on this server.
         case ready
-        /// It couldn't be had; a sentence says why.
+        /// The picture can't be fetched, with the reason in a sentence.
         case failed(String)
 
-        /// The word for it in JSON and in the database.
+        /// The word for the state in JSON and in the database.
         var state: String {
             switch self {
             case .waiting: "waiting"
@@ -28,43 +28,43 @@ public struct PastPhoto: Sendable, Hashable {
 
     /// Identifier.
     public let id: ID
-    /// Whose search found it.
+    /// The account whose search found the photo.
     let owner: Account.ID
-    /// What the sources told.
+    /// The description that the source returned.
     let found: FoundPhoto
     /// The title of the source, such as `Wikimedia Commons`.
     let sourceTitle: String
-    /// Metres from the place that was searched.
+    /// The distance from the place of the search, in metres.
     let distance: Int
-    /// Whether it can be shown.
+    /// The state of the picture.
     var picture: Picture
-    /// Pixels of the upright picture as far as they are known; 0 before.
+    /// The width of the upright picture in pixels; 0 as long as it isn't known.
     var width: Int
-    /// Pixels of the upright picture as far as they are known; 0 before.
+    /// The height of the upright picture in pixels; 0 as long as it isn't known.
     var height: Int
 
-    /// Who made it and under which licence: `Fondo Arrieta, CC BY 4.0`.
+    /// The author and the licence: `Fondo Arrieta, CC BY 4.0`.
     var credit: String { [found.author, found.licence].filter { !$0.isEmpty }.joined(separator: ", ") }
 
-    /// The sizes in which it is shown. Each exists as WebP and as JPEG.
+    /// The sizes in which the photo is shown. Each exists as WebP and as JPEG.
     static let sizes: [Photo.Size] = [.large, .square]
 
-    /// Where the server offers the picture to those who may see it. The `Accept` header chooses the format.
+    /// Returns the path of the picture, for people who may see it. The `Accept` header chooses the format.
     static func path(_ id: ID, _ size: Photo.Size) -> String { "/past-photos/\(id)/\(size.rawValue)" }
 }
 
-/// A search that was made, with what it found.
+/// A search with its results.
 struct PastSearch: Sendable {
     typealias ID = Core.ID<PastSearch>
 
-    /// What one source answered.
+    /// The answer of one source.
     struct Answer: Sendable, Hashable {
         enum State: String, Sendable {
-            /// All that there is, as far as the source says.
+            /// The source returned everything that it has.
             case ok
-            /// It couldn't be asked, or answered with an error.
+            /// The source couldn't be asked, or answered with an error.
             case failed
-            /// A part of what there is; the message says which.
+            /// The source returned a part of what it has; the message says which.
             case narrowed
         }
 
@@ -73,27 +73,27 @@ struct PastSearch: Sendable {
         /// The source's name for people.
         var title: String
         var state: State
-        /// How many of its photos are in the list.
+        /// The number of the source's photos in the list.
         var count: Int
-        /// What happened and what to do, in a sentence for the person.
+        /// A sentence for the person: what happened, and what to do.
         var message: String?
     }
 
-    /// Identifier; its time is when the search was made.
+    /// The identifier; its time is when the search was made.
     let id: ID
     let query: PastPhotoQuery
-    /// What each source answered, in the order of the server's sources.
+    /// The answer of each source, in the order of the server's sources.
     var answers: [Answer]
-    /// By distance, then by date.
+    /// The photos, by distance and then by date.
     var photos: [PastPhoto]
-    /// Whether it was answered from what was kept.
+    /// Whether the search was answered from kept results.
     var isKept = false
 
-    /// What asking the sources came to.
+    /// The result of asking the sources.
     enum Result: Sendable {
-        /// The search is now the person's last one.
+        /// The search is now the person's last search.
         case saved(PastSearch)
-        /// A source failed and the others found nothing: the last search stays as it was.
+        /// A source failed and the others found nothing, so that the last search stays as it was.
         case failed([Answer])
     }
 }

@@ -57,7 +57,7 @@ struct PastPhotoAPI {
 }
 
 extension HTTPField.Name {
-    /// Whether a search was answered from what is kept.
+    /// The header that says whether a search was answered from kept results.
     fileprivate static var cacheState: HTTPField.Name {
         guard let name = HTTPField.Name("X-Cache") else { preconditionFailure("X-Cache is a header’s name") }
         return name

@@ -4,25 +4,25 @@ import HTML
 import People
 import Serving
 
-/// The parts of the page "Find Nearby". The scripts in `js/past-photos` bring the map, the wheels and the slider to
-/// life; without them there are plain fields and a list.
+/// The parts of the page "Find Nearby". The scripts in `js/past-photos` add the map, the wheels and the slider; without
+/// scripts there are plain fields and a list.
 struct PastPhotoComponents {
     let frame: Frame
 
-    /// The form's id, by which the buttons outside of it belong to it.
+    /// The form's id, which buttons outside of the form refer to.
     static let formID = "nearby-form"
 
-    /// Something that a person has to know about a search, and what to do.
+    /// A message about a search, with what to do.
     struct Alert {
-        /// What tells it from the others: `none`, `server`, `source-flickr`.
+        /// The kind of the message, unique on the page: `none`, `server`, `source-flickr`.
         var kind: String
         var sentence: String
-        /// Whether it is no fault.
+        /// Whether the message isn't about a failure.
         var isNote = false
-        /// Whether a button searches wider.
+        /// Whether a button offers a wider search.
         var offersWider = false
 
-        /// Nothing was found.
+        /// Returns the message that nothing was found.
         static func nothingFound(_ query: PastPhotoQuery, thisYear: Int) -> Alert {
             let widenable = PastPhotoForm.widenable(query, thisYear: thisYear)
             let years = "from \(String(query.years.lowerBound)) to \(String(query.years.upperBound))"
@@ -34,21 +34,23 @@ struct PastPhotoComponents {
                 offersWider: !widenable.isEmpty)
         }
 
-        /// What one source says of its answer; nil when it has nothing to say.
+        /// Creates the message about one source's answer; nil when there is nothing to say.
         init?(_ answer: PastSearch.Answer) {
             guard let message = answer.message else { return nil }
             self.init(
                 kind: "source-\(answer.name)", sentence: message, isNote: answer.state != .failed)
         }
 
-        /// A search has failed, and the last results are still there.
+        /// The message that a search failed and the last results are still shown.
         static let kept = Alert(
             kind: "kept", sentence: "These are the photos of your last search.", isNote: true)
 
+        /// Creates a message.
+        ///
         /// - Parameters:
-        ///   - kind: what tells it from the others.
+        ///   - kind: the message's kind, unique on the page.
         ///   - sentence: what happened and what to do.
-        ///   - isNote: whether it is no fault.
+        ///   - isNote: whether the message isn't about a failure.
         ///   - offersWider: whether a button searches wider.
         init(kind: String, sentence: String, isNote: Bool = false, offersWider: Bool = false) {
             (self.kind, self.sentence, self.isNote) = (kind, sentence, isNote)
@@ -58,7 +60,7 @@ struct PastPhotoComponents {
 
     // MARK: Map
 
-    /// The frame of the map, with its buttons.
+    /// Draws the frame of the map, with its buttons.
     func map(_ settings: MapSettings) -> Node {
         section(
             .class("nearby-map"), .flag("data-map"), .label("Map"),
@@ -93,7 +95,7 @@ struct PastPhotoComponents {
         button(.type("button"), .flag(flag), .label(name)) { frame.icon(icon) }
     }
 
-    /// Whom the map is from. An address at the attribution's end becomes the link of its words.
+    /// Draws the attribution of the map. An address at its end becomes the link of its words.
     private func credit(of settings: MapSettings) -> Node {
         guard settings.tiles != nil else { return .text("Natural Earth") }
         let words = settings.attribution.split(separator: " ")
@@ -105,7 +107,7 @@ struct PastPhotoComponents {
 
     // MARK: Form
 
-    /// What to search for.
+    /// Draws the form of a search.
     func form(_ form: PastPhotoForm) -> Node {
         HTML.form(
             .class("nearby-form group"), .id(Self.formID), .method("post"), .action(PastPhotoPages.path),
@@ -192,7 +194,7 @@ struct PastPhotoComponents {
             .autocomplete("off"))
     }
 
-    /// What shows that a search is under way.
+    /// The note that a search is running.
     var progress: Node {
         div(.class("search-progress"), .flag("data-progress"), .hidden()) {
             p(.role("status")) {}
@@ -201,7 +203,7 @@ struct PastPhotoComponents {
         }
     }
 
-    /// An alert above the form.
+    /// Draws a message above the form.
     func alert(_ alert: Alert) -> Node {
         div(
             .class("notice"), .role(alert.isNote ? "status" : "alert"), .attribute("data-kind", alert.kind),
@@ -223,7 +225,7 @@ struct PastPhotoComponents {
 
     // MARK: Results
 
-    /// The photos that were found, or what to do before the first search.
+    /// Draws the photos that were found, or what to do before the first search.
     func results(_ search: PastSearch?, sources: [String]) -> Node {
         let photos = search?.photos ?? []
         let answered = (search?.answers ?? []).filter { $0.state != .failed }.map(\.title)
@@ -256,7 +258,7 @@ struct PastPhotoComponents {
         }
     }
 
-    /// A found photo; nil for the pattern that scripts fill in.
+    /// Draws a found photo; nil draws the template that scripts fill.
     private func result(_ photo: PastPhoto?) -> Node {
         let isBroken = if case .failed = photo?.picture { true } else { false }
         let source: Attribute =
@@ -281,7 +283,7 @@ struct PastPhotoComponents {
         }
     }
 
-    /// Who made a photo, under which licence, and where it is from.
+    /// Draws a photo's author, licence and source.
     private func credit(of photo: PastPhoto) -> Node {
         let found = photo.found
         var parts = [found.title, found.author].filter { !$0.isEmpty }.map { text in span { text } }
@@ -297,7 +299,7 @@ struct PastPhotoComponents {
         return .list(parts.enumerated().map { $0 == 0 ? $1 : Node.list([.text(" · "), $1]) })
     }
 
-    /// A link that leaves the server; the words alone when the address isn't one of the web.
+    /// Draws a link to another server, or only the words when the address isn't `http` or `https`.
     private func outside(_ address: String, _ words: String) -> Node {
         guard address.hasPrefix("https://") || address.hasPrefix("http://") else { return span { words } }
         return a(.href(address), .attribute("target", "_blank"), .rel("noopener noreferrer")) { words }
@@ -305,13 +307,13 @@ struct PastPhotoComponents {
 
     // MARK: Words
 
-    /// A radius: `300 m`, `2.5 km`.
+    /// Returns a radius in words: `300 m`, `2.5 km`.
     static func radius(_ kilometres: Double) -> String {
         kilometres < 1
             ? "\(Int((kilometres * 1000).rounded())) m" : "\(PastPhotoForm.text(kilometres)) km"
     }
 
-    /// How far away a photo was taken: `310 m away`, `0.9 km away`.
+    /// Returns a distance in words: `310 m away`, `0.9 km away`.
     static func distance(_ metres: Int) -> String {
         if metres < 5 { return "right here" }
         if metres < 500 { return "\((metres + 5) / 10 * 10) m away" }
@@ -320,7 +322,7 @@ struct PastPhotoComponents {
         return "\(tenths / 10).\(tenths % 10) km away"
     }
 
-    /// A position: `46.5412, 11.8456`.
+    /// Returns a position: `46.5412, 11.8456`.
     private static func position(_ form: PastPhotoForm) -> String {
         guard let latitude = Double(form.latitude), let longitude = Double(form.longitude) else {
             return "Not set"
@@ -328,7 +330,7 @@ struct PastPhotoComponents {
         return String(format: "%.4f, %.4f", latitude, longitude)
     }
 
-    /// Names with commas and "and".
+    /// Joins names with commas and "and".
     private static func list(_ names: [String]) -> String {
         guard let last = names.last, names.count > 1 else { return names.first ?? "" }
         return "\(names.dropLast().joined(separator: ", ")) and \(last)"

@@ -8,7 +8,7 @@ struct PastPhotoEntities {
     let signatures: PictureSignatures
     let publicURL: String
 
-    /// A search with what it found; nil for someone who has not searched yet.
+    /// Writes a search with its results; nil for a person who hasn't searched yet.
     func search(_ search: PastSearch?, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             guard let search else {
@@ -26,7 +26,7 @@ struct PastPhotoEntities {
         }
     }
 
-    /// A search that found nothing because sources failed, so that the last one stays.
+    /// Writes a search that found nothing because sources failed, so that the last search stays.
     func failure(_ answers: [PastSearch.Answer], into json: inout JSONWriter) {
         json.object { json in
             json.null("search")
@@ -56,7 +56,7 @@ struct PastPhotoEntities {
         }
     }
 
-    /// A found photo.
+    /// Writes a found photo.
     func photo(_ photo: PastPhoto, viewer: Reader, into json: inout JSONWriter) {
         let found = photo.found
         json.object { json in
@@ -91,7 +91,7 @@ struct PastPhotoEntities {
         json.member("message", sentence)
     }
 
-    /// The absolute URL of a picture, signed for one viewer.
+    /// Returns the absolute URL of a picture, signed for one viewer.
     func url(_ photo: PastPhoto.ID, _ size: Photo.Size, viewer: Reader) -> String {
         "\(publicURL)\(PastPhoto.path(photo, size))?\(signatures.query(photo.rawValue, viewer: viewer))"
     }

@@ -2,14 +2,14 @@ import Core
 import People
 import Serving
 
-/// What the form of "Find Nearby" holds, as text: also what was typed wrong comes back.
+/// The values of the form "Find Nearby", as text, so that wrong values are shown again, too.
 struct PastPhotoForm {
     var latitude = ""
     var longitude = ""
     var fromYear = "1900"
     var toYear = "1980"
     var radius = "2.5"
-    /// What is wrong, by the fields' names.
+    /// The problems, by the fields' names.
     var problems: [String: Refusal.Problem] = [:]
     /// The years to choose from.
     let years: ClosedRange<Int>
@@ -18,11 +18,11 @@ struct PastPhotoForm {
     private static let radii = [
         0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30,
     ]
-    /// By how many years and radii "Search wider" goes further.
+    /// The number of years by which "Search wider" extends each end of the years.
     private static let wideningYears = 20
     private static let wideningRadii = 6
 
-    /// The form with what was searched for last, or as it is at first.
+    /// Creates the form with the values of the last search, or the first values.
     init(_ query: PastPhotoQuery?, thisYear: Int) {
         years = PastPhotoQuery.firstYear...max(PastPhotoQuery.firstYear, thisYear)
         guard let query else { return }
@@ -33,7 +33,7 @@ struct PastPhotoForm {
         radius = Self.text(query.radiusKilometres)
     }
 
-    /// The form as it was sent.
+    /// Reads the form that was sent.
     init(_ input: Input, _ problems: [String: Refusal.Problem], thisYear: Int) {
         self.init(nil, thisYear: thisYear)
         self.problems = problems
@@ -54,13 +54,13 @@ struct PastPhotoForm {
         return (Self.radii + [chosen]).sorted()
     }
 
-    /// A number of kilometres as the form sends it: `2.5`, `10`.
+    /// Writes a number of kilometres as the form sends it: `2.5`, `10`.
     static func text(_ kilometres: Double) -> String {
         kilometres.rounded() == kilometres && abs(kilometres) < 1000
             ? String(Int(kilometres)) : String(kilometres)
     }
 
-    /// What of a search can still be widened, in words: `the years or the radius`; empty when nothing can.
+    /// Returns in words what can still be widened in a search: `the years or the radius`; empty when nothing can.
     static func widenable(_ query: PastPhotoQuery, thisYear: Int) -> String {
         let wider = wider(query, thisYear: thisYear)
         let parts = [

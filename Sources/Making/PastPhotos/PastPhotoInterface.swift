@@ -1,6 +1,6 @@
 import Core
 
-/// The calls of the JSON interface, and what they answer with.
+/// The calls of the JSON interface about old photos, and the entities of their answers.
 extension PastPhotosFeature {
     package var operations: [Operation] {
         [

@@ -1,8 +1,8 @@
 import People
 
-/// Puts the findings of all sources into one list.
+/// The merging of all sources' results into one list.
 enum PastPhotoMerge {
-    /// Two photos with the same words are the same when they were taken within so many metres.
+    /// The largest distance, in metres, between two entries of the same photo.
     private static let sameSpot = 50.0
 
     /// A photo with its distance from the middle of the search, in metres.
@@ -11,10 +11,10 @@ enum PastPhotoMerge {
         var distance: Double
     }
 
-    /// Returns the photos of a circle and its years, nearest and then oldest first, without doubles.
+    /// Returns the photos of a circle and its years, nearest and then oldest first, without duplicates.
     ///
-    /// A photo is a double when its source has told it before, and when its title, author and years are those of another
-    /// within 50 m: archives put the same photo in several places.
+    /// A photo is a duplicate when its source has returned it before, or when its title, author and years equal those
+    /// of another photo within 50 m: archives give one photo several places.
     ///
     /// - Parameter limit: the most photos.
     static func list(_ found: [FoundPhoto], _ query: PastPhotoQuery, limit: Int) -> [Placed] {
@@ -54,12 +54,14 @@ enum PastPhotoMerge {
         var id: String
     }
 
-    /// Title and author without what archives write differently.
+    /// A title and author, without the parts that archives write differently.
     private struct Words: Hashable {
         var title: String
         var author: String
         var years: ClosedRange<Int>
 
+        /// Creates the words for comparing a photo.
+        ///
         /// - Returns: nil for a photo without a title, which is like many others.
         init?(_ photo: FoundPhoto) {
             func plain(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }

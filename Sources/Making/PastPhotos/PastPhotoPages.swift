@@ -6,7 +6,7 @@ import People
 import Serving
 import Storage
 
-/// The page "Find Nearby": what to search for, and the old photos of the last search.
+/// The page "Find Nearby": the form of a search, and the old photos of the last search.
 struct PastPhotoPages {
     let frame: Frame
     let pastPhotos: PastPhotoService
@@ -15,7 +15,7 @@ struct PastPhotoPages {
 
     static let path = "/then-and-now/nearby"
 
-    /// How long a page repeats what was wrong with a search, in seconds. Later it would be old news.
+    /// How long a page repeats the messages about a search, in seconds.
     private static let alertSeconds: TimeInterval = 600
 
     private var components: PastPhotoComponents { PastPhotoComponents(frame: frame) }
@@ -31,7 +31,7 @@ struct PastPhotoPages {
         router.post("then-and-now/nearby", use: search)
     }
 
-    /// Searches by form, and leads back to the page. What was typed comes back with the reason if the search is refused.
+    /// Searches with the form's values, and returns to the page. A refused search returns the values with the reason.
     private func search(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = try await Input.read(request, context)
@@ -53,8 +53,8 @@ struct PastPhotoPages {
         }
     }
 
-    /// The page after a search that found nothing because sources failed: what was typed, the reasons, and the results
-    /// of the search before it.
+    /// Shows the page after a search that found nothing because sources failed: the values, the reasons, and the
+    /// results of the search before.
     private func failed(
         _ query: PastPhotoQuery, _ answers: [PastSearch.Answer], for viewer: Account, _ request: Request,
         _ context: AppContext
@@ -66,7 +66,7 @@ struct PastPhotoPages {
         return page(form, last, alerts, for: viewer, request, context)
     }
 
-    /// What a person has to know about a search that was just made.
+    /// Returns the messages about a search that was just made.
     private func alerts(of search: PastSearch?) -> [PastPhotoComponents.Alert] {
         guard let search, frame.now().timeIntervalSince(search.id.createdAt) < Self.alertSeconds else {
             return []

@@ -7,20 +7,20 @@ import Storage
 import Synchronization
 
 extension RenditionSpec {
-    /// The sizes in which a found photo is looked at.
+    /// The sizes in which a found photo is shown.
     static let pastPhoto = [
         RenditionSpec(name: "large", shape: .fit(longestSide: 1440)),
         RenditionSpec(name: "square", shape: .square(side: 240)),
     ]
 
-    /// A found photo as a part of a picture that is made with it.
+    /// The full size of a found photo, for making a picture with it.
     static let pastPhotoFull = RenditionSpec(
         name: "full", shape: .fit(longestSide: 4096), formats: [.jpeg])
 }
 
-/// Fetches the pictures of found photos, a few at once and in the order in which people look at them.
+/// The fetching of found photos' pictures: a few at once, and in the order in which people look at them.
 ///
-/// What waits is in memory only: after a restart a picture that hasn't come is fetched when it is asked for.
+/// The queue is in memory only: after a restart, a picture that wasn't fetched yet is fetched when it is requested.
 final class PastPhotoPictures: Sendable {
     /// The most bytes that the files of all photos found by one person have together.
     static let mostBytesOfAccount = 60_000_000
@@ -53,6 +53,8 @@ final class PastPhotoPictures: Sendable {
     private let patience: Double
     private let state = Mutex(State())
 
+    /// Creates an empty queue.
+    ///
     /// - Parameter patience: how long fetching a picture may take, in seconds.
     init(_ app: AppParts, patience: Double) {
         self.patience = patience
@@ -66,8 +68,8 @@ final class PastPhotoPictures: Sendable {
 
     // MARK: The queue
 
-    /// Fetches pictures in the background, those that wait already first. What doesn't fit into the queue is fetched
-    /// when it is asked for.
+    /// Fetches pictures in the background, those that already wait first. Pictures beyond the length of the queue are
+    /// fetched when they are requested.
     func fetch(_ photos: [PastPhoto.ID]) {
         let begun = state.withLock { state in
             let known = state.running.union(state.queue)
@@ -78,7 +80,7 @@ final class PastPhotoPictures: Sendable {
         work(on: begun)
     }
 
-    /// Fetches a picture before all others that wait, and returns when it is here, when it can't be had, or after some
+    /// Fetches a picture before all others that wait. Returns when it is ready, when it can't be fetched, or after some
     /// seconds.
     ///
     /// - Throws: ``Refusal`` (503) when too many wait already.
@@ -119,7 +121,7 @@ final class PastPhotoPictures: Sendable {
     static let later = Refusal(
         .unavailable(retryAfter: 5), "This picture is still being loaded. Try again in a moment.")
 
-    /// Takes the next pictures out of the queue, as many as may be fetched at once.
+    /// Takes the next pictures from the queue, as many as may be fetched at once.
     private static func begin(_ state: inout State) -> [PastPhoto.ID] {
         let next = Array(state.queue.prefix(max(0, mostAtOnce - state.running.count)))
         state.queue.removeFirst(next.count)
@@ -129,7 +131,7 @@ final class PastPhotoPictures: Sendable {
 
     private func work(on photos: [PastPhoto.ID]) {
         for photo in photos {
-            // A task of nobody's request: several may wait for the picture, and it is kept for those who come later.
+            // The task belongs to no request: several may wait for the picture, and it is kept for later ones.
             Task.detached { [self] in
                 await fetch(photo)
                 finish(photo)
@@ -151,10 +153,10 @@ final class PastPhotoPictures: Sendable {
         work(on: begun)
     }
 
-    /// Whether somebody waits for a picture.
+    /// Returns whether a request waits for a picture.
     private func isAwaited(_ photo: PastPhoto.ID) -> Bool { state.withLock { $0.waiters[photo] != nil } }
 
-    /// Sends one away that has waited long enough or has gone.
+    /// Ends the waiting of one request, because it has waited long enough or was closed.
     private func release(_ number: Int, of photo: PastPhoto.ID) {
         let waiter = state.withLock { state -> Waiter? in
             guard let index = state.waiters[photo]?.firstIndex(where: { $0.number == number }) else {
@@ -171,7 +173,7 @@ final class PastPhotoPictures: Sendable {
 
     // MARK: A picture
 
-    /// Fetches a picture to be looked at, and notes what became of it.
+    /// Fetches a picture for display, and records the result.
     private func fetch(_ id: PastPhoto.ID) async {
         do {
             let photo = try await database.read { try PastPhotoStore($0).photo(id) }
@@ -185,10 +187,10 @@ final class PastPhotoPictures: Sendable {
                 try await database.write { try PastPhotoStore($0).setFailed(id, sentence) }
             }
         } catch let refusal as Refusal where refusal == .notFound {
-            // The search was replaced meanwhile.
+            // The search was replaced in the meantime.
             return
         } catch {
-            // It is still waiting, and fetched when it is asked for.
+            // The picture stays in its state, and is fetched when it is requested.
             logger.info("a found picture didn’t come", metadata: ["error": "\(error)"])
         }
     }
@@ -244,7 +246,7 @@ final class PastPhotoPictures: Sendable {
         }
     }
 
-    /// Returns why a picture can't be had, for the person; nil for what may go away by itself.
+    /// Returns why a picture can't be fetched, for the person; nil for failures that may be temporary.
     private static func sentence(_ error: any Error) -> String? {
         switch error {
         case OutgoingError.busy, OutgoingError.stopped: nil
@@ -259,7 +261,7 @@ final class PastPhotoPictures: Sendable {
             switch refusal.kind {
             case .unsupported: "The source sent something that can’t be read as a picture."
             case .tooLarge: "This picture is too large for this server."
-            // The person's storage is used up, or the room for found pictures.
+            // The person's storage is used up, or the space for found pictures.
             case .invalid, .conflict: refusal.message
             default: nil
             }

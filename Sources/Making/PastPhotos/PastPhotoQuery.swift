@@ -3,7 +3,7 @@ import Foundation
 import People
 import Serving
 
-/// What is searched for: a circle, years and sources.
+/// The parameters of a search: a circle, years and sources.
 package struct PastPhotoQuery: Sendable, Hashable {
     /// The middle of the circle.
     let place: Coordinate
@@ -14,10 +14,10 @@ package struct PastPhotoQuery: Sendable, Hashable {
     /// The names of the sources that are asked, in the order of the server's sources.
     let sources: [String]
 
-    /// The year of the oldest photos that anyone could look for.
+    /// The first year that can be searched.
     static let firstYear = 1_825
     static let radii = 0.1...30.0
-    /// The most photos that a source looks through.
+    /// The most photos that are read from one source.
     static let mostCandidates = 1_000
     /// The most photos of a search that are kept.
     static let mostPhotos = 60
@@ -32,8 +32,8 @@ package struct PastPhotoQuery: Sendable, Hashable {
         self.sources = sources
     }
 
-    /// Reads the parameters `latitude`, `longitude`, `radius_km` (1 unless told otherwise), `from_year`, `to_year` (all
-    /// years unless told otherwise) and `source` (a list with commas; all unless told otherwise).
+    /// Reads the parameters `latitude`, `longitude`, `radius_km` (default 1), `from_year`, `to_year` (default all
+    /// years) and `source` (a list with commas; default all).
     ///
     /// - Parameters:
     ///   - sources: the names of the server's sources.
@@ -87,7 +87,7 @@ package struct PastPhotoQuery: Sendable, Hashable {
                 name, "ERR_INVALID", "A \(name) is between −\(Int(most)) and \(Int(most)) degrees.")
             return nil
         }
-        // Six decimals are a tenth of a metre.
+        // Six decimals are accurate to a tenth of a metre.
         return (number * 1_000_000).rounded() / 1_000_000
     }
 

@@ -8,9 +8,9 @@ import Serving
 import Storage
 import Synchronization
 
-/// Searches for old photos near a place, and shows what was found.
+/// The service of old photos near a place: searching, and showing the results.
 package final class PastPhotoService: Sendable {
-    /// Where photos are looked for, in the order in which they are named to people.
+    /// The sources, in the order in which people see their names.
     package let sources: [any PastPhotoSource]
 
     private let database: Database
@@ -20,8 +20,8 @@ package final class PastPhotoService: Sendable {
     private let patience: Double
     private let waitingPatience: Double
     private let logger: Logger
-    /// The searches that are under way here, so that an earlier one of the same person ends at once. Which one counts
-    /// is decided in the database.
+    /// The searches that are running in this process, so that an earlier search of the same person ends at once. The
+    /// database decides which one counts.
     private let running = Mutex<[Account.ID: Running]>([:])
 
     private struct Running {
@@ -29,20 +29,22 @@ package final class PastPhotoService: Sendable {
         var work: Task<[Outcome], Never>
     }
 
-    /// What asking one source came to.
+    /// The outcome of asking one source.
     private struct Outcome: Sendable {
         var name: String
         var title: String
         var result: Result<Findings, SourceFailure>
     }
 
-    /// How long a search is answered from what is kept, in seconds.
+    /// How long a repeated search is answered from kept results, in seconds.
     private static let keptSeconds: TimeInterval = 600
-    /// After how many seconds without a look a search is erased: 30 days.
+    /// The time without a look after which a search is erased, in seconds: 30 days.
     private static let unusedSeconds: TimeInterval = 30 * 86_400
-    /// How many searches one person may make in five minutes, those answered from what is kept not counted.
+    /// The most searches of one person in five minutes, without those answered from kept results.
     private static let searchesPerFiveMinutes = 20
 
+    /// Creates the service.
+    ///
     /// - Parameters:
     ///   - app: the shared parts.
     ///   - library: where a photo goes that somebody takes over.
@@ -63,8 +65,8 @@ package final class PastPhotoService: Sendable {
 
     // MARK: Searching
 
-    /// Asks all sources of a query, and keeps what they found as the viewer's last search. The same search within ten
-    /// minutes is answered from what is kept, unless a source failed.
+    /// Asks all sources of a query, and keeps their results as the viewer's last search. A repeated search within ten
+    /// minutes is answered from kept results, unless a source failed.
     ///
     /// A source that fails or takes too long is reported in its answer, and the others are not held up. When a source
     /// failed and the others found nothing, the last search stays.
@@ -90,7 +92,7 @@ package final class PastPhotoService: Sendable {
 
     private static let overtaken = Refusal.conflict("You have started another search since.")
 
-    /// Takes the viewer's turn, and returns the kept search when it is the same.
+    /// Begins the viewer's next search, and returns the kept search when it is the same.
     private func begin(
         _ query: PastPhotoQuery, by viewer: Account
     ) async throws -> (turn: Int64, kept: PastSearch?) {
@@ -114,7 +116,7 @@ package final class PastPhotoService: Sendable {
         }
     }
 
-    /// The last search without its photos, when it is the same, new, and no source failed.
+    /// Returns the last search without its photos, when it is the same, recent, and no source failed.
     private static func fresh(
         _ query: PastPhotoQuery, of account: Account.ID, _ transaction: Transaction
     ) throws -> PastSearch? {
@@ -144,7 +146,8 @@ package final class PastPhotoService: Sendable {
     private func ask(
         _ source: any PastPhotoSource, _ query: PastPhotoQuery, for viewer: Account
     ) async -> Result<Findings, SourceFailure> {
-        // A moment before the end, so that a source with several answers can return those that it has.
+        // The time ends a moment earlier for the source, so that a source with several answers can return the ones that
+        // it has.
         let deadline = ContinuousClock.now + .seconds(patience * 0.95)
         do {
             return .success(
@@ -164,7 +167,7 @@ package final class PastPhotoService: Sendable {
         }
     }
 
-    /// Replaces the viewer's last search, in one transaction: until then the earlier one is whole.
+    /// Replaces the viewer's last search, in one transaction, so that the earlier search is complete until then.
     private func keep(
         _ outcomes: [Outcome], _ query: PastPhotoQuery, _ turn: Int64, of viewer: Account
     ) async throws -> PastSearch.Result {
@@ -179,7 +182,7 @@ package final class PastPhotoService: Sendable {
         let search = try await database.write { [self] transaction in
             let store = PastPhotoStore(transaction)
             guard try store.turn(of: viewer.id) == turn else { throw Self.overtaken }
-            // One job for each account that has a search, which looks at the one that is there by then.
+            // One job for each account that has a search. The job looks at the search that exists by then.
             if try !store.erase(of: viewer.id) {
                 try transaction.schedule(
                     .eraseUnusedPastSearch, payload: viewer.id.description,
@@ -208,7 +211,7 @@ package final class PastPhotoService: Sendable {
 
     // MARK: Looking
 
-    /// Returns the viewer's last search with what it found; nil before the first.
+    /// Returns the viewer's last search with its results; nil before the first search.
     func last(of viewer: Account) async throws -> PastSearch? {
         let found = try await database.read { [self] transaction -> (search: PastSearch, isStale: Bool)? in
             guard let (search, usedAt) = try last(of: viewer, transaction) else { return nil }
@@ -236,7 +239,8 @@ package final class PastPhotoService: Sendable {
             .filter { try Self.maySee($0, viewer.id, transaction) }
     }
 
-    /// Whether someone may see a photo now: it is of their search, and a photo of this server may still be found by them.
+    /// Returns whether a viewer may see a photo now: it belongs to their search, and if it is a photo of this server,
+    /// they may still find it.
     private static func maySee(
         _ photo: PastPhoto, _ viewer: Account.ID, _ transaction: Transaction
     ) throws -> Bool {
@@ -261,10 +265,10 @@ package final class PastPhotoService: Sendable {
         return photo
     }
 
-    /// Returns the file of a picture, for someone who may see it now. Waits until it was fetched.
+    /// Returns the file of a picture, for a viewer who may see it now. Waits until it was fetched.
     ///
-    /// - Throws: ``Refusal``: 404 if there is none, if they may not see it, if it can't be had, or if the URL's signature
-    ///   is no longer valid; 503 when it takes too long.
+    /// - Throws: ``Refusal``: 404 if there is none, if they may not see it, if it can't be fetched, or if the URL's
+    ///   signature is no longer valid; 503 when it takes too long.
     func rendition(
         _ id: PastPhoto.ID, _ size: Photo.Size, _ format: RenditionFormat, for asker: PhotoService.Asker
     ) async throws -> BlobKey {
@@ -300,8 +304,8 @@ package final class PastPhotoService: Sendable {
     ///
     /// A photo of this server is given in the sizes in which others see it.
     ///
-    /// - Throws: ``Refusal``: 404 when the viewer may not see it, 422 with the reason when it can't be had, 503 when it
-    ///   takes too long.
+    /// - Throws: ``Refusal``: 404 when the viewer may not see it, 422 with the reason when it can't be fetched, 503
+    ///   when it takes too long.
     func files(of id: PastPhoto.ID, for viewer: Account) async throws -> [KeptFile] {
         var photo = try await photo(id, for: viewer)
         if let own = photo.found.photo {
@@ -326,8 +330,8 @@ package final class PastPhotoService: Sendable {
 
     // MARK: Erasing
 
-    /// Does the work of ``JobKind/eraseUnusedPastSearch``: erases a search that was not looked at for 30 days, or looks
-    /// again later.
+    /// Performs ``JobKind/eraseUnusedPastSearch``: erases a search that wasn't looked at for 30 days, or checks again
+    /// later.
     static func eraseUnused(_ job: Job, in database: Database) async throws {
         guard let account = Account.ID(job.payload) else { return }
         try await database.write { transaction in

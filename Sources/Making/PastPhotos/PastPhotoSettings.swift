@@ -1,24 +1,24 @@
 import Core
 import Serving
 
-/// Where old photos are looked for.
+/// The settings of the sources of old photos.
 public struct PastPhotoSettings: FeatureSettings {
-    /// The key of Flickr's interface; without one Flickr isn't asked.
+    /// The key for Flickr's interface. Without a key, Flickr isn't asked.
     public var flickrKey: String?
     /// The address of Flickr's interface.
     public var flickrURL = "https://api.flickr.com/services/rest/"
-    /// The address of Wikimedia Commons' interface; empty for not asking it.
+    /// The address of Wikimedia Commons' interface; empty to leave Commons out.
     public var commonsURL = "https://commons.wikimedia.org/w/api.php"
-    /// How long each source may take, in seconds; no setting, tests change it.
+    /// How long each source may take, in seconds. This isn't a setting; tests change it.
     var patience = 15.0
-    /// How long fetching a picture may take, in seconds; no setting, tests are more patient.
+    /// How long fetching a picture may take, in seconds. This isn't a setting; tests change it.
     var picturePatience = 20.0
-    /// How long a request for a picture waits for it, in seconds; no setting, tests are more patient.
+    /// How long a request waits for a picture, in seconds. This isn't a setting; tests change it.
     var waitingPatience = 25.0
 
     package static let names = ["flickr-key", "flickr-url", "commons-url"]
 
-    /// The defaults.
+    /// Creates the default settings.
     public init() {}
 
     package mutating func read(_ given: GivenSettings) throws {
@@ -35,16 +35,16 @@ public struct PastPhotoSettings: FeatureSettings {
     }
 }
 
-/// The map on which a place is chosen.
+/// The settings of the map on which a place is chosen.
 public struct MapSettings: FeatureSettings {
-    /// The URL of a tile of the map with `{z}`, `{x}` and `{y}`; nil for an outline of the world.
+    /// The URL of a tile of the map with `{z}`, `{x}` and `{y}`; nil to show an outline of the world.
     public var tiles: String?
-    /// Whom the tiles are from, as their licence asks for.
+    /// The attribution of the tiles, as their licence requires.
     public var attribution = ""
 
     package static let names = ["map-tiles", "map-attribution"]
 
-    /// The defaults.
+    /// Creates the default settings.
     public init() {}
 
     package mutating func read(_ given: GivenSettings) throws {
@@ -61,7 +61,7 @@ public struct MapSettings: FeatureSettings {
         attribution = given.text("map-attribution") ?? ""
     }
 
-    /// Where the tiles come from, as a scheme with a host and its port; nil without tiles. The host may be one of
+    /// The origin of the tiles, as a scheme with a host and its port; nil without tiles. The host may be one of
     /// several, `{s}`.
     package var origin: String? {
         guard let tiles, let start = tiles.firstRange(of: "://")?.upperBound else { return nil }
@@ -69,7 +69,8 @@ public struct MapSettings: FeatureSettings {
         return String(tiles[..<start]) + String(host).replacing("{s}", with: "*")
     }
 
-    /// Whether a text is the URL of tiles: `https`, or `http` on this computer for tests, with the three places.
+    /// Returns whether a text is the URL of tiles: `https`, or `http` on this computer for tests, with the three
+    /// placeholders.
     static func isTemplate(_ text: String) -> Bool {
         guard ["{z}", "{x}", "{y}"].allSatisfy(text.contains) else { return false }
         let plain = text.replacing(/\{[zxysr]\}/, with: "1")
@@ -79,13 +80,13 @@ public struct MapSettings: FeatureSettings {
 }
 
 extension ServerConfiguration {
-    /// Where old photos are looked for.
+    /// The settings of the sources of old photos.
     public var pastPhotos: PastPhotoSettings {
         get { self[PastPhotoSettings.self] }
         set { self[PastPhotoSettings.self] = newValue }
     }
 
-    /// The map on which a place is chosen.
+    /// The settings of the map on which a place is chosen.
     public var map: MapSettings {
         get { self[MapSettings.self] }
         set { self[MapSettings.self] = newValue }

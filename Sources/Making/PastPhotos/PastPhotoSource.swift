@@ -2,37 +2,39 @@ import Core
 import People
 import Serving
 
-/// Somewhere that knows old photos by their place.
+/// A source of old photos, which finds them by place.
 package protocol PastPhotoSource: Sendable {
-    /// Its name in URLs, JSON and the database: `flickr`, `commons`, `server`.
+    /// The source's name in URLs, JSON and the database: `flickr`, `commons`, `server`.
     var name: String { get }
-    /// Its name for people.
+    /// The source's name for people.
     var title: String { get }
 
     /// Returns photos within the circle and the years of a query, at most ``PastPhotoQuery/mostCandidates``.
     ///
     /// - Parameters:
-    ///   - viewer: who searches.
-    ///   - deadline: when to be done; what was found until then is returned as a part.
+    ///   - viewer: the person who searches.
+    ///   - deadline: when to return; a source that isn't finished returns the photos found so far.
     /// - Throws: ``SourceFailure`` when there is nothing to return; `CancellationError`.
     func find(
         _ query: PastPhotoQuery, for viewer: Account, until deadline: ContinuousClock.Instant
     ) async throws -> Findings
 }
 
-/// What a source found.
+/// The photos that a source found.
 package struct Findings: Sendable {
     var photos: [FoundPhoto] = []
-    /// Why this isn't all, in a sentence for the person; nil when it is.
+    /// Why the source returned only a part, in a sentence for the person; nil when it returned everything.
     var narrowed: String?
 }
 
-/// Why a source couldn't answer, in a sentence for the person: what happened and what to do.
+/// The failure of a source, in a sentence for the person: what happened, and what to do.
 struct SourceFailure: Error, Equatable {
     let sentence: String
 
     init(_ sentence: String) { self.sentence = sentence }
 
+    /// Creates the failure for an error of a request.
+    ///
     /// - Parameter title: the source's name for people.
     init(_ error: OutgoingError, of title: String) {
         sentence =
@@ -60,7 +62,7 @@ struct SourceFailure: Error, Equatable {
     }
 }
 
-/// A photo as a source describes it. Everything in it was written by strangers and is bounded and plain text.
+/// A photo as a source describes it. Strangers wrote the texts; they are plain and of limited length.
 struct FoundPhoto: Sendable, Hashable {
     /// The source's name.
     var source: String
@@ -79,13 +81,13 @@ struct FoundPhoto: Sendable, Hashable {
     var place: Coordinate
     /// A picture of about a thousand pixels; empty for photos of this server.
     var pictureURL: String
-    /// The largest picture there is.
+    /// The largest picture that the source has.
     var fullURL: String?
-    /// Pixels as the source says; 0 when it doesn't.
+    /// The width in pixels, as the source says; 0 when it doesn't.
     var width: Int
-    /// Pixels as the source says; 0 when it doesn't.
+    /// The height in pixels, as the source says; 0 when it doesn't.
     var height: Int
-    /// The photo, when it is one of this server.
+    /// The photo on this server, if it is one.
     var photo: Photo.ID?
 
     static let longestTitle = 300
@@ -101,7 +103,7 @@ struct FoundPhoto: Sendable, Hashable {
     /// Returns a URL that people and this server may follow; nil for anything but `http` and `https`.
     static func url(_ text: String?) -> String? {
         guard let text, !text.isEmpty else { return nil }
-        // Wikimedia writes some of its URLs without the protocol.
+        // Wikimedia writes some of its URLs without the scheme.
         return try? OutgoingURL(text.hasPrefix("//") ? "https:" + text : text).text
     }
 }

@@ -11,7 +11,7 @@ struct PastPhotoStore {
 
     // MARK: Turns
 
-    /// Notes that an account begins a search, which from now on is the one that counts. Returns its number.
+    /// Records that an account begins a search, which replaces earlier searches. Returns the search's number.
     func beginTurn(of account: Account.ID) throws -> Int64 {
         let turn = transaction.newID()
         try transaction.execute(
@@ -22,14 +22,14 @@ struct PastPhotoStore {
         return turn
     }
 
-    /// The number of the newest search that an account has begun.
+    /// Returns the number of the newest search that an account has begun.
     func turn(of account: Account.ID) throws -> Int64? {
         try transaction.value("SELECT turn FROM past_search_turns WHERE account_id = $1", account)
     }
 
     // MARK: Searches
 
-    /// The last search of an account without its photos, and when it was last looked at.
+    /// Returns the last search of an account without its photos, and when it was last looked at.
     func head(of account: Account.ID) throws -> (search: PastSearch, usedAt: Date)? {
         let found = try transaction.row(
             """
@@ -66,7 +66,7 @@ struct PastPhotoStore {
         }
     }
 
-    /// Keeps a search as the account's last one. There must be none.
+    /// Inserts a search as the account's last search. There must be none before.
     func insert(
         _ query: PastPhotoQuery, _ answers: [PastSearch.Answer], _ photos: [PastPhotoMerge.Placed],
         of account: Account.ID
@@ -115,7 +115,7 @@ struct PastPhotoStore {
             photo.photo, photo.photo == nil ? "waiting" : "ready")
     }
 
-    /// Notes that a search was looked at.
+    /// Records that a search was looked at.
     func touch(_ search: PastSearch.ID) throws {
         try transaction.execute(
             "UPDATE past_searches SET used_at = $2 WHERE id = $1", search, transaction.now)
@@ -147,7 +147,7 @@ struct PastPhotoStore {
         state, failure
         """
 
-    /// The photos of a search, in the order of its list.
+    /// Returns the photos of a search, in the order of its list.
     func photos(of search: PastSearch.ID) throws -> [PastPhoto] {
         try transaction.rows(
             "SELECT \(Self.columns) FROM past_photos WHERE search_id = $1 ORDER BY position", search
@@ -187,8 +187,8 @@ struct PastPhotoStore {
 
     // MARK: Files
 
-    /// The files of a photo: `full.jpeg`, `large.webp`, `large.jpeg`, `square.webp` and `square.jpeg`, as far as they
-    /// were fetched.
+    /// Returns the files of a photo: those of `full.jpeg`, `large.webp`, `large.jpeg`, `square.webp` and `square.jpeg`
+    /// that were fetched.
     func files(of photo: PastPhoto.ID) throws -> [KeptFile] {
         try transaction.rows(
             """
@@ -198,7 +198,7 @@ struct PastPhotoStore {
         ) { try KeptFile(from: $0) }
     }
 
-    /// The bytes of all files of the photos that an account has found.
+    /// Returns the number of bytes of all files of the photos that an account has found.
     func byteCount(of account: Account.ID) throws -> Int {
         try transaction.value(
             """
@@ -208,7 +208,7 @@ struct PastPhotoStore {
             """, account) ?? 0
     }
 
-    /// Names the files of a photo's picture.
+    /// Inserts the files of a photo's picture.
     func insert(_ files: [StoredPicture.File], of photo: PastPhoto) throws {
         for file in files {
             try transaction.insertFile(file.blob, of: photo.owner)
@@ -220,14 +220,14 @@ struct PastPhotoStore {
         }
     }
 
-    /// Notes that the picture is here, and its size upright.
+    /// Records that the picture is ready, and its upright size.
     func setReady(_ photo: PastPhoto.ID, width: Int, height: Int) throws {
         try transaction.execute(
             "UPDATE past_photos SET state = 'ready', width = $2, height = $3 WHERE id = $1", photo, width,
             height)
     }
 
-    /// Notes why the picture can't be had, unless it has come meanwhile.
+    /// Records why the picture can't be fetched, unless it was fetched in the meantime.
     func setFailed(_ photo: PastPhoto.ID, _ sentence: String) throws {
         try transaction.execute(
             "UPDATE past_photos SET state = 'failed', failure = $2 WHERE id = $1 AND state = 'waiting'",

@@ -1,7 +1,7 @@
 import Core
 import Storage
 
-/// A person's last search for old photos, with what it found.
+/// A person's last search for old photos, with its results.
 struct PastPhotosData: AccountData {
     let lists = [
         AccountDataList(

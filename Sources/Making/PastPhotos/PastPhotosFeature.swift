@@ -5,7 +5,7 @@ import People
 import Storage
 
 extension JobKind {
-    /// Erases a search for old photos that was not looked at for long; the payload is the account's id.
+    /// Erases a search for old photos that wasn't looked at for a long time; the payload is the account's id.
     static let eraseUnusedPastSearch = JobKind("erase-unused-past-search", .erasing)
 }
 

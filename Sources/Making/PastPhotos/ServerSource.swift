@@ -3,7 +3,7 @@ import Feeds
 import People
 import Serving
 
-/// Finds photos of this server's posts whose authors let others find them by their place.
+/// The source of this server: photos of posts whose authors let others find them by place.
 package struct ServerSource: PastPhotoSource {
     package static let name = "server"
 
@@ -12,7 +12,9 @@ package struct ServerSource: PastPhotoSource {
     private let places: PostPlaces
     private let publicURL: String
 
-    /// - Parameter title: what the server is called.
+    /// Creates the source.
+    ///
+    /// - Parameter title: the server's name for people.
     init(title: String, places: PostPlaces, publicURL: String) {
         self.title = title
         self.places = places

@@ -1,8 +1,8 @@
-/// Finds the year or years in which a photo was taken, in the free words that archives write.
+/// The search for years in the free text that archives write as dates.
 enum YearsInText {
-    /// Years that a photo can be of: from the first one that is kept (Niépce, 1826 or 1827) on.
+    /// The years that a photo can be of. The oldest photo that still exists is of 1826 or 1827 (Niépce).
     private static let possible = 1_800...2_100
-    /// Years farther apart than this are a span only when the words say so, since the later one may be a scan's.
+    /// The most years between the ends of a span that isn't named as one. A later year may be the year of a scan.
     private static let longestGuess = 60
 
     /// Returns the first and last year that a text may mean; nil when it names none.
@@ -23,14 +23,14 @@ enum YearsInText {
         return last - earliest <= longestGuess ? earliest...last : first...first
     }
 
-    /// A number of four digits that may be a year, with what is written behind it.
+    /// A number of four digits that may be a year, with the text after it.
     private struct Number {
         var year: Int
-        /// Whether it is `1890s`.
+        /// Whether the number is a decade, such as `1890s`.
         var isDecade: Bool
-        /// What is between it and the next number, without white space.
+        /// The text between this number and the next, without white space.
         var gap: String
-        /// The digits right behind a dash, as in `1914-18`.
+        /// The digits right after a dash, as in `1914-18`.
         var tail: Int?
     }
 
@@ -52,7 +52,8 @@ enum YearsInText {
         return found
     }
 
-    /// A span that the words name: two years with a word or dash between them, or one with the end of another.
+    /// Returns a span that the words name: two years with a word or dash between them, or a year with the last digits
+    /// of another.
     private static func span(_ numbers: [Number]) -> ClosedRange<Int>? {
         for (index, number) in numbers.enumerated() {
             if index + 1 < numbers.count {
@@ -75,7 +76,7 @@ enum YearsInText {
         "…", "...", "..",
     ]
 
-    /// `19th century`, with `early`, `mid` or `late` a third of it.
+    /// Returns the years of `19th century`, or a third of them with `early`, `mid` or `late`.
     private static func century(in text: String) -> ClosedRange<Int>? {
         guard let match = text.firstMatch(of: /(early|mid|late)?[\s-]*\b(19|20|21)(?:th|st)[\s-]*century/),
             let number = Int(match.2)

@@ -4,30 +4,31 @@ import Imaging
 import People
 import Serving
 
-/// A point of a past photo, and the point of its match that shows the same, in the unit square of the frame.
+/// A point of a past photo, and the point of its match that shows the same spot, both in the unit square of the frame.
 struct PointPair: Sendable {
     var then: (x: Double, y: Double)
     var now: (x: Double, y: Double)
 }
 
-/// A past photo and its match today, laid over each other in one frame: a photo of its owner's library.
+/// A past photo and a photo of the same place today (its match), laid over each other in one frame: a photo of its
+/// owner's library.
 ///
 /// The members of ``composition`` are those of the pair: `pair.mode`.
 @dynamicMemberLookup
 package struct Pair: Sendable {
-    /// A pair is known by its photo.
+    /// A pair's identifier, which is that of its photo.
     package typealias ID = Photo.ID
 
-    /// The photo of the library, which shows both.
+    /// The photo of the library, which shows both pictures.
     let photo: Photo
-    /// What the pairs of the same past photo have in common.
+    /// A number that the pairs of the same past photo share.
     let series: Int64
-    /// What the pair is put together from, and how it is shown.
+    /// The two pictures, and how they are shown.
     var composition: PairComposition
-    /// Counts the changes.
+    /// The number of changes.
     let revision: Int
 
-    /// Identifies the pair.
+    /// The pair's identifier.
     package var id: ID { photo.id }
 
     package subscript<Value>(dynamicMember member: WritableKeyPath<PairComposition, Value>) -> Value {
@@ -37,16 +38,16 @@ package struct Pair: Sendable {
 
     /// The ways in which a pair is shown.
     package enum Mode: String, Sendable, CaseIterable {
-        /// A line that is moved between the two.
+        /// A line that is moved between the two pictures.
         case slider
-        /// Then above now.
+        /// The past photo above the match.
         case stacked
-        /// Then left of now.
+        /// The past photo left of the match.
         case sideBySide = "side_by_side"
-        /// Each changes into the other.
+        /// A fade from each picture to the other.
         case fade
 
-        /// What the mode is called on screens.
+        /// The mode's name on screens.
         var title: String {
             switch self {
             case .slider: "Slider"
@@ -56,11 +57,11 @@ package struct Pair: Sendable {
             }
         }
 
-        /// How the pair's picture in the library is laid out.
+        /// The layout of the pair's picture in the library.
         var layout: PairSpec.Layout { self == .sideBySide ? .sideBySide : .stacked }
     }
 
-    /// Where a past photo comes from.
+    /// The place from which a past photo was taken over.
     enum Origin: String, Sendable, CaseIterable {
         case library, flickr, commons, server
     }
@@ -72,17 +73,17 @@ package struct Pair: Sendable {
         var author = ""
         var licence = ""
         var licenceURL: String?
-        /// The page of the photo at its source.
+        /// The address of the photo's page at its source.
         var sourceURL: String?
-        /// When it was taken, in the words of its source; empty when nobody knows.
+        /// When the photo was taken, in the words of its source; empty when nobody knows.
         var dateWords = ""
         var year: Int?
-        /// Pixels of the upright picture.
+        /// The width of the upright picture in pixels.
         var width = 0
-        /// Pixels of the upright picture.
+        /// The height of the upright picture in pixels.
         var height = 0
 
-        /// Sets the year in which it was taken, as its owner knows.
+        /// Sets the year in which the photo was taken, which its owner knows.
         mutating func date(_ year: Int) {
             self.year = year
             dateWords = String(year)
@@ -91,8 +92,8 @@ package struct Pair: Sendable {
         /// The author and the licence, such as `Fondo Arrieta, CC BY 4.0`; empty for photos of the library.
         var credit: String { [author, licence].filter { !$0.isEmpty }.joined(separator: ", ") }
 
-        /// The credit as it is drawn on a picture, with letters for Latin, Greek and Cyrillic only: instead of an author in
-        /// another script, where the photo was found, which names them.
+        /// The credit as it is drawn on a picture, whose font has only Latin, Greek and Cyrillic letters. Instead of an
+        /// author in another script, it says where the photo was found, since that page names the author.
         var creditOnPicture: String {
             let isWritable = author.unicodeScalars.allSatisfy { scalar in
                 !scalar.properties.isAlphabetic || scalar.value < 0x530
@@ -104,38 +105,38 @@ package struct Pair: Sendable {
         }
     }
 
-    /// The match.
+    /// The match: a photo of the same place today.
     struct Now: Sendable, Hashable {
         var year: Int
-        /// Pixels of the upright picture.
+        /// The width of the upright picture in pixels.
         var width: Int
-        /// Pixels of the upright picture.
+        /// The height of the upright picture in pixels.
         var height: Int
     }
 
-    /// How the match is laid over the past photo.
+    /// The way in which the match is laid over the past photo.
     enum Alignment: Sendable, Hashable {
-        /// What found the alignment.
+        /// The origin of an alignment.
         enum Hand: String, Sendable {
             case automatic, points
         }
 
-        /// As the two were taken.
+        /// Both pictures as they were taken.
         case none
-        /// Moved by a map from the match's frame to the past photo's, in unit squares; both show `crop`.
+        /// The match moved by a map from its frame to the past photo's, in unit squares; both pictures show `crop`.
         case aligned(Homography, crop: PairSpec.Crop, by: Hand)
-        /// As the two were taken, since no alignment was sure enough.
+        /// Both pictures as they were taken, because no alignment was certain enough.
         case refused(reason: String)
     }
 
-    /// The years of both, such as `1931 → 2024`; the current year is `today`.
+    /// Returns the years of both pictures, such as `1931 → 2024`; the current year is `today`.
     func title(today: Date) -> String {
         let now = self.now.year
         return "\(composition.yearThen) → \(now == Timestamp.year(of: today) ? "today" : String(now))"
     }
 }
 
-/// What a pair is put together from, and how it is shown.
+/// The two pictures of a pair, and how they are shown.
 package struct PairComposition: Sendable, Hashable {
     var then: Pair.Then
     var now: Pair.Now
@@ -147,7 +148,7 @@ package struct PairComposition: Sendable, Hashable {
     var nowView = PictureView()
     var alignment = Pair.Alignment.none
     var mode = Pair.Mode.slider
-    /// Whether the picture names dates and credit.
+    /// Whether the picture has a caption with dates and credit.
     var hasCaption = false
 
     /// The year of the past photo, or `Then`.
@@ -160,7 +161,7 @@ package struct PairComposition: Sendable, Hashable {
         problems.add("year", "ERR_INVALID", "The year is from \(first) to \(last).")
     }
 
-    /// What the picture shows, for those who can't see it.
+    /// A description of the picture, for people who can't see it.
     var description: String {
         let years = then.year.map { "in \($0) and in \(now.year)" } ?? "long ago and in \(now.year)"
         return then.title.isEmpty
@@ -173,7 +174,7 @@ package struct PairComposition: Sendable, Hashable {
         return ["\(yearThen) → \(now.year)"] + (then.credit.isEmpty ? [] : ["Then: \(then.creditOnPicture)"])
     }
 
-    /// How the two pictures are placed.
+    /// The placement of the two pictures.
     ///
     /// - Throws: ``Refusal`` (422) for numbers that can't be rendered.
     var frame: PairFrame {
@@ -183,7 +184,7 @@ package struct PairComposition: Sendable, Hashable {
         }
     }
 
-    /// The numbers from which the picture is rendered.
+    /// Returns the numbers from which the picture is rendered.
     ///
     /// - Throws: ``Refusal`` (422) for numbers that can't be rendered.
     func spec(_ layout: PairSpec.Layout) throws -> PairSpec {
@@ -199,7 +200,7 @@ package struct PairComposition: Sendable, Hashable {
         Refusal.invalid("aspect", "ERR_INVALID", "These two pictures can’t be put together.")
     }
 
-    /// Whether two compositions have the same picture in the library.
+    /// Returns whether two compositions have the same picture in the library.
     func looks(like other: PairComposition) -> Bool {
         var other = other
         if other.mode.layout == mode.layout { other.mode = mode }
@@ -208,7 +209,7 @@ package struct PairComposition: Sendable, Hashable {
 }
 
 extension PictureView {
-    /// How far the pictures of a pair are enlarged.
+    /// The range of enlargements of a pair's pictures.
     static let zoomsInPairs = 1.0...3.0
 
     /// Adds the values that a pair can't have to the problems.

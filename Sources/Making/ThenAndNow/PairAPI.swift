@@ -34,9 +34,10 @@ struct PairAPI {
         }
     }
 
-    /// Reads what a pair is made of.
+    /// Reads the recipe of a pair.
     ///
-    /// - Throws: ``Refusal``: 404 for what is no identifier, 422 for what is missing or no number.
+    /// - Throws: ``Refusal``: 404 for a text that isn't an identifier, 422 for missing values and texts that aren't
+    ///   numbers.
     static func recipe(_ input: Input) throws -> PairService.Recipe {
         let then = try ThenSource.Reference(
             input, photo: "photo_id", past: "past_photo_id", again: "again_id")
@@ -74,7 +75,7 @@ struct PairAPI {
 
     /// Reads the year of a past photo; nil when there is none.
     ///
-    /// - Throws: ``Refusal`` (422) for what is no whole number.
+    /// - Throws: ``Refusal`` (422) for a text that isn't a whole number.
     static func year(_ input: Input) throws -> Int? {
         guard let text = input.string("year"), !text.isEmpty else { return nil }
         guard let year = Int(text) else {
@@ -83,7 +84,7 @@ struct PairAPI {
         return year
     }
 
-    /// Reads a way of showing a pair; nil when there is none.
+    /// Reads the mode in which a pair is shown; nil when there is none.
     ///
     /// - Throws: ``Refusal`` (422) for one that doesn't exist.
     static func mode(_ input: Input) throws -> Pair.Mode? {
@@ -97,15 +98,16 @@ struct PairAPI {
     private func change(_ request: Request, _ context: AppContext) async throws -> Response {
         let input = try await Input.read(request, context)
         return try await answer(request, context) { viewer, id in
-            // Before the values, so that the answer is the same for pairs of others and those that don't exist.
+            // Checked before the values, so that the answer is the same for pairs of others and for pairs that don't
+            // exist.
             _ = try await pairs.pair(id, for: viewer)
             return try await pairs.show(id, as: try Self.look(input), by: viewer)
         }
     }
 
-    /// Reads how a pair is to be shown.
+    /// Reads the requested look of a pair.
     ///
-    /// - Throws: ``Refusal`` (422) for a way of showing that doesn't exist, and for what is no year.
+    /// - Throws: ``Refusal`` (422) for a way of showing that doesn't exist, and for a text that isn't a year.
     static func look(_ input: Input) throws -> PairService.Look {
         .init(mode: try mode(input), hasCaption: input.bool("caption"), year: try year(input))
     }
@@ -119,12 +121,12 @@ struct PairAPI {
         }
     }
 
-    /// Reads the points that are set by hand; nil when there are none.
+    /// Reads the points that were set by hand; nil when there are none.
     ///
-    /// - Throws: ``Refusal`` (422) for what is no number, and for points of one picture alone.
+    /// - Throws: ``Refusal`` (422) for a text that isn't a number, and for points of one picture alone.
     static func points(_ input: Input) throws -> [PointPair]? {
         var points: [PointPair] = []
-        // One more than are taken, so that too many are noticed.
+        // One more than is allowed, so that a list that is too long is noticed.
         for index in 0...4 {
             func coordinate(_ member: String) throws -> Double? {
                 try number("points[\(index)]\(member)", input)

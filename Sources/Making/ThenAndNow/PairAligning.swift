@@ -5,9 +5,9 @@ import Imaging
 import Serving
 import Storage
 
-// Laying the match of a pair over its past photo.
+// Aligning the match of a pair with its past photo.
 extension PairService {
-    /// Finds how the match of one of the viewer's pairs lies over the past photo, and shows both so.
+    /// Finds the alignment of one of the viewer's pairs, and shows the pair aligned.
     ///
     /// - Throws: ``Refusal``: 404 for pairs of others, 422 with the reason when no alignment is sure enough, which leaves
     ///   the pair as it is; those of ``show(_:as:by:)``.
@@ -21,7 +21,7 @@ extension PairService {
         return try await change(id, by: viewer) { $0.alignment = found }
     }
 
-    /// Lays the match of one of the viewer's pairs over the past photo by four points that show the same in both.
+    /// Aligns one of the viewer's pairs by four points that show the same spots in both pictures.
     ///
     /// - Throws: ``Refusal``: 404 for pairs of others, 422 for points that no photo of the same place can have; those of
     ///   ``show(_:as:by:)``.
@@ -45,14 +45,14 @@ extension PairService {
         return try await change(id, by: viewer) { $0.alignment = aligned }
     }
 
-    /// Shows one of the viewer's pairs as its two pictures were taken.
+    /// Shows the two pictures of one of the viewer's pairs as they were taken.
     ///
     /// - Throws: ``Refusal``: 404 for pairs of others; those of ``show(_:as:by:)``.
     func undoAlignment(of id: Pair.ID, by viewer: Account) async throws -> Pair {
         try await change(id, by: viewer) { $0.alignment = .none }
     }
 
-    /// Returns the alignment of two sources, or why there is none.
+    /// Returns the alignment of two sources, or the reason why there is none.
     func found(
         for pair: PairComposition, then: KeptFile, now: KeptFile, by viewer: Account
     ) async throws -> Pair.Alignment {

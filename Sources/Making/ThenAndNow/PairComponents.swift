@@ -5,14 +5,14 @@ import HTML
 import Imaging
 import People
 
-/// How a pair appears in the photo viewer, and its halves elsewhere.
+/// The parts of a pair in the photo viewer, and its halves for other pages.
 struct PairComponents: Sendable {
     let frame: Frame
 
-    /// Where a pair's forms and pages are.
+    /// Returns the path of a pair's forms and pages.
     static func path(_ id: Pair.ID) -> String { "/pairs/\(id)" }
 
-    /// Returns what the photo viewer shows of a pair in place of its picture, and the tools around it.
+    /// Returns what the photo viewer shows of a pair in place of its picture, with the tools around it.
     ///
     /// - Parameter isRetaken: whether there are other pairs of the same past photo.
     func presentation(of pair: Pair, isRetaken: Bool) -> PhotoPresentation {
@@ -35,7 +35,7 @@ struct PairComponents: Sendable {
         return presentation
     }
 
-    /// Returns what the photo viewer shows besides a photo that isn't a pair and has been matched.
+    /// Returns what the photo viewer adds to a photo that isn't a pair but is the past photo of pairs.
     func presentation(ofRetaken photo: Photo) -> PhotoPresentation {
         var presentation = PhotoPresentation()
         presentation.tools = frame.symbolLink(
@@ -176,7 +176,7 @@ struct PairComponents: Sendable {
         }
     }
 
-    /// What is shown in one state of the alignment, after a dot.
+    /// Draws something that is shown in one state of the alignment, after a dot.
     private func when(_ state: String, @NodeBuilder content: () -> Node) -> Node {
         let content = content()
         return span(.attribute("data-when", state)) {
@@ -185,7 +185,7 @@ struct PairComponents: Sendable {
         }
     }
 
-    /// A form that scripts send without leaving the page.
+    /// Draws a form that scripts send without leaving the page.
     private func form(
         _ path: String, _ act: String, _ pair: Pair, @NodeBuilder words: () -> Node
     ) -> Node {
@@ -196,7 +196,7 @@ struct PairComponents: Sendable {
         ) { button { words } }
     }
 
-    /// The author and the licence of a past photo, as links.
+    /// Draws the author and the licence of a past photo, as links.
     @NodeBuilder func source(_ then: Pair.Then) -> Node {
         if then.credit.isEmpty, then.sourceURL == nil {
             "your photo"
@@ -210,7 +210,7 @@ struct PairComponents: Sendable {
     }
 
     @NodeBuilder private func link(_ words: String, _ url: String?) -> Node {
-        // The address is from outside, and a browser would follow others, such as `javascript:`.
+        // The address was written by strangers, and a browser would follow other schemes, such as `javascript:`.
         if let url, url.hasPrefix("https://") || url.hasPrefix("http://") {
             a(.href(url), .attribute("target", "_blank"), .rel("noopener external")) { words }
         } else {
@@ -231,7 +231,7 @@ struct PairComponents: Sendable {
         }
     }
 
-    /// The question after an alignment, which scripts ask.
+    /// Draws the question after an alignment, which scripts ask.
     private func verdict(_ pair: Pair) -> Node {
         div(.class("pair-verdict"), .role("group"), .label("Alignment")) {
             button(.class("button"), .type("button"), .flag("data-compare"), .pressed(false)) { "Before" }
@@ -242,7 +242,7 @@ struct PairComponents: Sendable {
 
     // MARK: Tools
 
-    /// The picture that is shared. There is none of a slider, so both photos side by side are shared.
+    /// Returns the picture that is shared. The slider has none, so both photos side by side are shared.
     private func shared(_ pair: Pair, _ title: String) -> SharedPicture {
         let mode = pair.mode == .slider ? Pair.Mode.sideBySide : pair.mode
         return SharedPicture(
@@ -250,7 +250,7 @@ struct PairComponents: Sendable {
             words: Self.words(pair, title))
     }
 
-    /// The words that go with a shared picture: the years, and the credit that the licence asks for.
+    /// Returns the words that accompany a shared picture: the years, and the credit that the licence requires.
     private static func words(_ pair: Pair, _ title: String) -> String {
         guard !pair.then.credit.isEmpty else { return title }
         let links = [pair.then.sourceURL, pair.then.licenceURL].compactMap(\.self)

@@ -4,11 +4,11 @@ import Imaging
 import People
 import Serving
 
-/// Writes pairs as JSON.
+/// The JSON of pairs.
 struct PairEntities: Sendable {
     let entities: Entities
 
-    /// A pair: a photo of the library with what it was made of.
+    /// Writes a pair: a photo of the library with its two pictures.
     func pair(_ pair: Pair, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             entities.mediaMembers(pair.photo, viewer: viewer, isOwner: true, into: &json)

@@ -1,6 +1,6 @@
 import Core
 
-/// The calls of the JSON interface, and what they answer with.
+/// The calls of the JSON interface about Then & Now, and the entities of their answers.
 extension ThenAndNowFeature {
     package var operations: [Operation] {
         [

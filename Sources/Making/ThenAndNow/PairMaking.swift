@@ -7,22 +7,22 @@ import Storage
 
 // Making pairs of a past photo and its match.
 extension PairService {
-    /// What a pair is made of.
+    /// The values from which a pair is made.
     package struct Recipe: Sendable {
         /// The past photo.
         package var then: ThenSource.Reference
         /// The match: an upload for this use, or a photo of the library with the same identifier.
         package var media: Int64
-        /// The width of the frame divided by its height; nil for the match's own.
+        /// The width of the frame divided by its height; nil for that of the match.
         var aspect: Double?
         var pastView = PictureView()
         var nowView = PictureView()
-        /// When the past photo was taken, as its owner knows; nil for what its camera or its source says.
+        /// The year of the past photo, as its owner knows it; nil for the year that its camera or its source recorded.
         package var year: Int?
         /// Whether to try an alignment.
         package var isAligned = false
         package var mode = Pair.Mode.slider
-        /// Whether the picture names dates and credit; nil for a picture whose past photo has a credit.
+        /// Whether the picture has a caption with dates and credit; nil for a caption if the past photo has a credit.
         var hasCaption: Bool?
 
         package init(
@@ -42,7 +42,7 @@ extension PairService {
             self.hasCaption = hasCaption
         }
 
-        /// Refuses numbers that are out of range (422), all of them at once.
+        /// Refuses numbers that are out of range (422), with all problems at once.
         func check(at now: Date) throws {
             var problems = Problems()
             if let aspect, !PairFrame.aspects.contains(aspect) {
@@ -55,16 +55,16 @@ extension PairService {
         }
     }
 
-    /// One of the two pictures, with the files that a pair keeps of it: `full`, `large.webp` and `large.jpeg`.
+    /// One of the two pictures, with the files of it that a pair keeps: `full`, `large.webp` and `large.jpeg`.
     private struct Material: Sendable {
         var files: [KeptFile]
-        /// Whether the files are named by an upload for this use, which hands them over.
+        /// Whether the files belong to an upload for this use, and become the pair's.
         var isHandedOver: Bool
 
         init(_ files: [KeptFile], isHandedOver: Bool = false) {
             self.files = files.compactMap(Self.kept)
             self.isHandedOver = isHandedOver
-            // Some sources have no more than the picture that is shown.
+            // Some sources offer no larger picture than the one that is shown.
             if full == nil, let large = self.files.first(where: { $0.variant == "large.jpeg" }) {
                 self.files.append(large.named("full"))
             }
@@ -72,8 +72,8 @@ extension PairService {
 
         var full: KeptFile? { files.first { $0.variant == "full" } }
 
-        /// Returns a file of a photo, of a found photo, of an upload or of a pair as a pair keeps it; nil for one that it
-        /// doesn't need.
+        /// Returns a file of a photo, of a found photo, of an upload or of a pair, under the name that a pair gives it;
+        /// nil for a file that a pair doesn't need.
         static func kept(_ file: KeptFile) -> KeptFile? {
             switch file.variant {
             case "original", "full.jpeg", "full": file.named("full")
@@ -100,7 +100,7 @@ extension PairService {
         switch reference {
         case .photo(let id):
             let photo = try await photos.own(id, of: viewer)
-            // The past photo of a pair is the one that it was made with.
+            // The past photo of a pair is the one with which the pair was made.
             if photo.kind == .pair { return try await source(.again(id), for: viewer) }
             return ThenSource(
                 reference: reference, then: Self.then(of: photo), picture: Photo.path(id, .large),
@@ -138,7 +138,7 @@ extension PairService {
 
     /// Makes a pair and adds it to the viewer's library.
     ///
-    /// - Parameter key: the same key by the same person within 24 hours returns the pair made first.
+    /// - Parameter key: the idempotency key. A second call with the key within 24 hours returns the pair of the first.
     /// - Throws: ``Refusal``: 404 for what isn't the viewer's, 410 if the key's pair was deleted, 422 with every wrong field
     ///   or if the storage is used up, 503 for too many pictures at once or no room on the disk.
     package func make(
@@ -163,7 +163,8 @@ extension PairService {
             then: source.then, now: .init(year: year, width: nowFull.width, height: nowFull.height),
             aspect: recipe.aspect ?? Self.aspect(nowFull), pastView: recipe.pastView,
             nowView: recipe.nowView, mode: recipe.mode,
-            // What is posted, sent or snapped has no other place for the credit that a licence asks for.
+            // A pair that is posted, sent or shared as a snap has no other place for the credit that a licence
+            // requires.
             hasCaption: recipe.hasCaption ?? !source.then.credit.isEmpty)
         (pair.then.width, pair.then.height) = (thenFull.width, thenFull.height)
         if let year = recipe.year { pair.then.date(year) }
@@ -175,7 +176,7 @@ extension PairService {
             pair, in: series, picture, then, now, recipe.media, by: viewer, key: key)
     }
 
-    /// Returns the pair that a key made; nil when it has made none.
+    /// Returns the pair that was made with a key; nil if there is none.
     ///
     /// - Throws: ``Refusal`` (410) if the pair was deleted.
     private static func made(
@@ -191,7 +192,7 @@ extension PairService {
         return min(max(aspect, PairFrame.aspects.lowerBound), PairFrame.aspects.upperBound)
     }
 
-    /// Returns the files of a past photo, and the series to which its pairs belong; nil if they begin one.
+    /// Returns the files of a past photo, and the series of its pairs; nil for a new series.
     private func material(
         of reference: ThenSource.Reference, for viewer: Account
     ) async throws -> (Material, series: Int64?) {
@@ -241,8 +242,8 @@ extension PairService {
 
     // MARK: Keeping
 
-    /// Adds a rendered pair to the library, with copies of its sources: a pair stays whole when the photos that it was
-    /// made of are deleted.
+    /// Adds a rendered pair to the library, with copies of its sources, so that it stays complete when the original
+    /// photos are deleted.
     private func keep(
         _ pair: PairComposition, in series: Int64?, _ picture: StoredPicture, _ then: Material,
         _ now: Material, _ media: Int64, by viewer: Account, key: IdempotencyKey?
@@ -258,7 +259,7 @@ extension PairService {
             throw error
         }
         let made = try await intake.name(picture.files + copies, of: viewer.id, in: database) { transaction in
-            // The same request may have come in twice at the same moment.
+            // The same request may have arrived twice at the same moment.
             if let known = try Self.made(with: key, by: viewer, transaction) {
                 return (row: known, isNew: false)
             }
@@ -277,7 +278,7 @@ extension PairService {
         return made
     }
 
-    /// Uses up the upload of a match, whose files become the pair's.
+    /// Uses the upload of a match, whose files become the pair's.
     private static func takeOver(
         _ media: Int64, as pair: Pair.ID, by viewer: Account, _ transaction: Transaction
     ) throws {

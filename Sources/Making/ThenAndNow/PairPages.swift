@@ -53,7 +53,7 @@ struct PairPages {
         }
     }
 
-    /// Leads on after a form. After a refusal for its values, leads to `alternative` with the sentence.
+    /// Redirects after a form. After a refusal of its values, redirects to `alternative` with the sentence.
     private static func back(
         to path: String, or alternative: String? = nil, _ body: () async throws -> Void
     ) async throws -> Response {
@@ -67,7 +67,7 @@ struct PairPages {
 
     // MARK: Points
 
-    /// The page on which four points are set by hand on both photos.
+    /// Shows the page on which four points are set by hand on both photos.
     private func points(_ request: Request, _ context: AppContext) async throws -> Response {
         let pair = try await pairs.pair(context.id("id"), for: context.viewer)
         return Page(
@@ -111,13 +111,13 @@ struct PairPages {
     private func pane(_ source: PairService.Source, _ pair: Pair) -> Node {
         figure(.class("points-pane"), .attribute("data-side", source.rawValue)) {
             components.half(source, of: pair)
-            // What now looks like over then.
+            // A preview of the match over the past photo.
             if source == .then { components.half(.now, of: pair, name: "over", isDecorative: true) }
             figcaption { source == .then ? pair.composition.yearThen : String(pair.now.year) }
         }
     }
 
-    /// The points as numbers. Scripts read and write them, and hide the table.
+    /// Draws the points as a table of numbers. Scripts read and write the numbers, and hide the table.
     private func table(_ pair: Pair) -> Node {
         fieldset(.class("points-numbers")) {
             legend { "Shares of the width and the height, from the upper left corner" }
@@ -142,7 +142,7 @@ struct PairPages {
         }
     }
 
-    /// Returns the points as an alignment has them, or near the corners of both photos.
+    /// Returns the points of an alignment, or points near the corners of both photos.
     private static func startingPoints(of pair: Pair) -> [PointPair] {
         let corners = [(x: 0.2, y: 0.2), (x: 0.8, y: 0.2), (x: 0.8, y: 0.8), (x: 0.2, y: 0.8)]
         if case .aligned(let map, _, _) = pair.alignment, let back = map.inverse {
@@ -157,7 +157,7 @@ struct PairPages {
 
     // MARK: Years
 
-    /// A photo and its retakes, one year after the other.
+    /// Shows a photo and its retakes, one year after the other.
     private func years(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let id: Photo.ID = try context.id("id")

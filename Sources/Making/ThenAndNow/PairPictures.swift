@@ -15,7 +15,7 @@ struct PairPictures {
         router.get("api/v1/rephotographs/:id/rendition", use: rendition)
     }
 
-    /// Returns where the server offers the picture of one of a pair's sources to its owner.
+    /// Returns the path of the picture of one of a pair's sources, for its owner.
     static func path(_ source: PairService.Source, of id: Pair.ID) -> String {
         "/pairs/\(id)/\(source.rawValue)"
     }

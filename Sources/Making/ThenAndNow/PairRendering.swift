@@ -4,24 +4,24 @@ import Imaging
 import Serving
 import Storage
 
-// Making pictures of pairs, from their sources in full size.
+// Rendering the pictures of pairs, from their sources in full size.
 extension PairService {
-    /// A picture of a pair to be given out.
+    /// A picture of a pair that was rendered for download.
     struct Made: Sendable {
         var key: BlobKey
         /// The media type.
         var type: String
-        /// The name under which it is saved.
+        /// The file name for saving the picture.
         var name: String
     }
 
-    /// Renders the picture of a pair that the library shows.
+    /// Renders the library's picture of a pair.
     func render(_ pair: Pair, for viewer: Account) async throws -> StoredPicture {
         let (then, now) = try await sources(of: pair)
         return try await render(pair.composition, then: then, now: now, for: viewer)
     }
 
-    /// Renders the picture of two sources that the library shows.
+    /// Renders the library's picture of two sources.
     func render(
         _ pair: PairComposition, then: KeptFile, now: KeptFile, for viewer: Account
     ) async throws -> StoredPicture {
@@ -43,7 +43,7 @@ extension PairService {
         }
     }
 
-    /// Does work on pictures that the server has already read once.
+    /// Runs work on pictures that the server has already read once, and turns its errors into refusals.
     ///
     /// - Throws: ``Refusal`` (503) for too many pictures at once or no room on the disk.
     func processing<Result: Sendable>(_ work: () async throws -> Result) async throws -> Result {
@@ -54,8 +54,9 @@ extension PairService {
         }
     }
 
-    /// Returns a picture of one of the viewer's pairs in another way than the library shows it: stacked, side by side,
-    /// or as an animation that fades between the two. It is made at the first request and kept until the pair changes.
+    /// Returns a picture of one of the viewer's pairs in another mode than the library's: stacked, side by side, or as
+    /// an animation that fades between the two. The picture is rendered at the first request and kept until the pair
+    /// changes.
     ///
     /// - Throws: ``Refusal``: 404 for pairs of others, 422 for the slider, which is no picture, 503 for too many pictures
     ///   at once or no room on the disk.

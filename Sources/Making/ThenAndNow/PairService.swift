@@ -6,8 +6,8 @@ import People
 import Serving
 import Storage
 
-/// Then & Now: looking at pairs and changing how they are shown. `PairMaking.swift` has how they are made,
-/// `PairAligning.swift` how they are aligned, `PairRendering.swift` what makes pictures of them.
+/// The service of Then & Now: showing pairs, and changing how they are shown. `PairMaking.swift` is about making them,
+/// `PairAligning.swift` about aligning them, `PairRendering.swift` about their pictures.
 package final class PairService: Sendable {
     let database: Database
     let photos: PhotoService
@@ -16,7 +16,7 @@ package final class PairService: Sendable {
     let blobs: BlobFolder
     let now: @Sendable () -> Date
 
-    /// How often a change is tried again because something else has changed the pair meanwhile.
+    /// How often a change is tried again because another request has changed the pair in the meantime.
     static let mostTries = 3
     /// The most pairs of a series that are shown.
     static let mostRetakes = 100
@@ -61,7 +61,7 @@ package final class PairService: Sendable {
         }
     }
 
-    /// Returns whether there are pairs of a photo, or of the past photo of a pair other than this one.
+    /// Returns whether a photo has pairs, or the past photo of a pair has other pairs than this one.
     static func hasRetakes(
         _ photo: Photo, for viewer: Account, _ transaction: Transaction
     ) throws -> Bool {
@@ -91,16 +91,16 @@ package final class PairService: Sendable {
 
     // MARK: Changing
 
-    /// How a pair is to be shown. What is nil stays as it is.
+    /// A requested look of a pair. What is nil stays as it is.
     struct Look: Sendable {
         var mode: Pair.Mode?
-        /// Whether the picture names dates and credit.
+        /// Whether the picture has a caption with dates and credit.
         var hasCaption: Bool?
-        /// When the past photo was taken, as its owner knows.
+        /// The year of the past photo, as its owner knows it.
         var year: Int?
     }
 
-    /// Sets how a pair is shown. The picture in the library follows, unless something uses the picture.
+    /// Sets how a pair is shown, and renders its picture in the library again, unless something uses the picture.
     ///
     /// - Throws: ``Refusal``: 404 for pairs of others, 409 when it changes all the time, 422 for a year in which there
     ///   was no photography, 503 for too many pictures at once or no room on the disk.
@@ -139,7 +139,7 @@ package final class PairService: Sendable {
         throw Refusal.conflict("This pair is changing right now. Try again in a moment.")
     }
 
-    /// Keeps a changed pair with its new picture. Returns nil if something else has changed it meanwhile.
+    /// Stores a changed pair with its new picture. Returns nil if another request has changed the pair in the meantime.
     private func keep(
         _ changed: Pair, _ picture: StoredPicture?, by viewer: Account
     ) async throws -> Pair? {

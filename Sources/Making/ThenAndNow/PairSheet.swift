@@ -2,7 +2,7 @@ import Core
 import HTML
 import Serving
 
-/// The sheet with what can be changed of a pair, behind the three dots.
+/// The sheet with everything that can be changed of a pair, behind the three dots.
 struct PairSheet: Sendable {
     let frame: Frame
 
@@ -22,7 +22,7 @@ struct PairSheet: Sendable {
                 li { align(pair, path) }
                 line("Set points by hand", "1-circle", "\(path)/points")
                 li { caption(pair, path) }
-                // A found photo has its date from its source.
+                // The date of a found photo is the one of its source.
                 if pair.then.origin == .library { li { year(pair, path) } }
                 if isRetaken {
                     line("Through the years", "clock-history", "/then-and-now/years/\(pair.id)")
@@ -57,13 +57,13 @@ struct PairSheet: Sendable {
         }
     }
 
-    /// The switch for the line with dates and credit. Without scripts it has a button.
+    /// Draws the switch for the caption with dates and credit. Without scripts, the switch has a button.
     private func caption(_ pair: Pair, _ path: String) -> Node {
         form(
             .class("pair-caption"), .method("post"), .action("\(path)/presentation"),
             .attribute("data-pair", pair.id.description), .attribute("data-act", "caption")
         ) {
-            // What is sent while the switch is off, since it sends nothing then.
+            // This value is sent while the switch is off, because a checkbox that is off sends nothing.
             input(.type("hidden"), .name("caption"), .value("false"))
             label(.class("choice")) {
                 frame.icon("type")
@@ -79,7 +79,8 @@ struct PairSheet: Sendable {
         }
     }
 
-    /// The year of the past photo, which of an old print only its owner knows. The page that answers shows it everywhere.
+    /// Draws the field for the year of the past photo, which for an old print only its owner knows. The page that
+    /// answers shows the year everywhere.
     private func year(_ pair: Pair, _ path: String) -> Node {
         form(.class("pair-year"), .method("post"), .action("\(path)/presentation")) {
             label(.class("choice")) {

@@ -69,14 +69,14 @@ struct PairStore {
         text.split(separator: " ").compactMap { Double($0) }
     }
 
-    /// Returns a pair without checking whose it is.
+    /// Returns a pair, without checking its owner.
     func pair(_ id: Pair.ID) throws -> Pair? {
         try transaction.row(
             "SELECT \(PhotoRow.columns), \(Self.columns) FROM \(Self.tables) WHERE r.photo_id = $1", id
         ) { try Self.pair(from: $0) }
     }
 
-    /// Returns the pairs of a series that an account has, oldest first, as many as `limit`.
+    /// Returns an account's pairs of a series, oldest first, at most `limit`.
     func series(_ series: Int64, of owner: Account.ID, limit: Int) throws -> [Pair] {
         try transaction.rows(
             """
@@ -86,7 +86,7 @@ struct PairStore {
         ) { try Self.pair(from: $0) }
     }
 
-    /// Returns whether an account has pairs of a photo's series, the photo itself not counted.
+    /// Returns whether an account has pairs of a photo's series, without the photo itself.
     func hasRetakes(of photo: Photo.ID, of owner: Account.ID) throws -> Bool {
         try transaction.row(
             """
@@ -120,7 +120,7 @@ struct PairStore {
         try setAlignment(pair.alignment, of: id)
     }
 
-    /// Keeps how a pair looks, if nothing has changed it since it was read. Returns whether it was kept.
+    /// Writes the look of a pair, if nothing has changed the pair since it was read. Returns whether it was written.
     func update(_ pair: Pair) throws -> Bool {
         let isCurrent =
             try transaction.execute(
@@ -159,8 +159,8 @@ struct PairStore {
             "SELECT blob_key FROM pair_files WHERE photo_id = $1 AND variant = $2", id, variant)
     }
 
-    /// Returns the two sources of a pair in full size and in the sizes that are shown. A variant is `then` or `now` and
-    /// the size and format, such as `then.full` or `now.large.webp`.
+    /// Returns the files of a pair's two sources, in full size and in the sizes that are shown. A variant is `then` or
+    /// `now`, followed by the size and format, such as `then.full` or `now.large.webp`.
     func sources(of id: Pair.ID) throws -> [KeptFile] {
         try transaction.rows(
             """
@@ -170,7 +170,7 @@ struct PairStore {
         ) { try KeptFile(from: $0) }
     }
 
-    /// Names a file as one of a pair's.
+    /// Inserts a file of a pair.
     func insert(_ file: KeptFile, of id: Pair.ID) throws {
         try transaction.execute(
             """
@@ -179,7 +179,7 @@ struct PairStore {
             """, id, file.variant, file.key, file.width, file.height)
     }
 
-    /// Erases the pictures that were made of a pair on demand.
+    /// Erases the pictures of a pair that were rendered on request.
     func eraseMade(of id: Pair.ID) throws {
         let keys = try transaction.values(
             "DELETE FROM pair_files WHERE photo_id = $1 AND variant LIKE 'made.%' RETURNING blob_key",
@@ -187,7 +187,7 @@ struct PairStore {
         for key in keys { try transaction.eraseFile(key) }
     }
 
-    /// Deletes what a photo has as a pair, and schedules the erasure of its files.
+    /// Deletes everything that makes a photo a pair, and schedules the erasure of its files.
     func delete(_ id: Pair.ID) throws {
         let keys = try transaction.values(
             "DELETE FROM pair_files WHERE photo_id = $1 RETURNING blob_key", id, as: BlobKey.self)

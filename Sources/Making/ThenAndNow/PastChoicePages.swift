@@ -5,7 +5,7 @@ import People
 import Serving
 import Storage
 
-/// Choosing the past photo from the device or from the library.
+/// The pages on which the past photo is chosen, from the device or from the library.
 struct PastChoicePages {
     let frame: Frame
     let photos: PhotoService
@@ -52,7 +52,7 @@ struct PastChoicePages {
         }
     }
 
-    /// Brings a photo from the device. It joins the library.
+    /// The form that uploads a photo from the device. The photo is added to the library.
     private var deviceForm: Node {
         element("past-choice") {
             element("photo-upload", .class("block"), .attribute("data-purpose", "post")) {
@@ -70,7 +70,7 @@ struct PastChoicePages {
         }
     }
 
-    /// A photo to choose, with its year if the camera noted one.
+    /// Draws a photo that can be chosen, with its year if the camera recorded one.
     private func choice(_ photo: Photo) -> Node {
         let year = photo.capture.date.map { String(Timestamp.year(of: $0)) }
         return li(.attribute("data-id", photo.id.description)) {
@@ -81,7 +81,7 @@ struct PastChoicePages {
         }
     }
 
-    /// Without scripts: adds a photo of the device to the library, and goes on with it.
+    /// Adds a photo from the device to the library and goes on with it, for browsers without scripts.
     private func bring(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = try await Input.read(request, context, files: .init(blobs: blobs, most: 1))

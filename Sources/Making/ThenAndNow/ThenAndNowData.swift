@@ -2,8 +2,8 @@ import Core
 import People
 import Storage
 
-/// The pairs that a person keeps. Their pictures are photos of the library, which brings them along; what was shot for
-/// them is nowhere else.
+/// The pairs that a person keeps. The photos of the library contain their pictures; only the pairs contain the matches
+/// that were shot for them.
 struct ThenAndNowData: AccountData {
     private static let batch = 100
 
@@ -42,11 +42,11 @@ struct ThenAndNowData: AccountData {
     }
 }
 
-/// Pairs are shown to nobody but their owner: others see the photo that a post or a message shows.
+/// The use of photos in pairs. Pairs are shown only to their owner; other people see the photo in a post or a message.
 struct ThenAndNowPhotoUse: PhotoUse {
     func shows(_ photo: Photo.ID, to viewer: Account.ID, _ transaction: Transaction) throws -> Bool { false }
 
-    /// A pair keeps copies of what it was made of, so that no photo is in use by it.
+    /// Returns nothing: a pair keeps copies of its two pictures, so it uses no photo.
     func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> PhotoUses? { nil }
 
     func release(_ photo: Photo.ID, _ transaction: Transaction) throws {

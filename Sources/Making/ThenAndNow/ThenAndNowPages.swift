@@ -6,7 +6,7 @@ import People
 import Serving
 import Storage
 
-/// The start of Then & Now: the past photo above, the camera below.
+/// The start page of Then & Now: the past photo above, the camera below.
 struct ThenAndNowPages {
     let frame: Frame
     let pairs: PairService
@@ -108,7 +108,7 @@ struct ThenAndNowPages {
         }
     }
 
-    /// Date, author and licence, which lead to where the past photo comes from.
+    /// Draws date, author and licence, as links to the source of the past photo.
     @NodeBuilder private func credit(_ source: ThenSource) -> Node {
         if let address = source.sourceURL {
             a(
@@ -119,12 +119,12 @@ struct ThenAndNowPages {
         }
     }
 
-    /// Lines at the thirds of a frame.
+    /// The lines at the thirds of a frame.
     private var thirds: Node { span(.class("thirds"), .decorative) {} }
 
     // MARK: The camera
 
-    /// What lies in the lower frame: the camera, what was shot, and the past photo over it.
+    /// Draws the lower frame: the camera, the picture just taken, and the past photo over it.
     @NodeBuilder private func view(of source: ThenSource?) -> Node {
         video(
             .flag("data-video"), .flag("muted"), .flag("playsinline"), .label("What the camera sees"),
@@ -148,7 +148,7 @@ struct ThenAndNowPages {
         }
     }
 
-    /// What stands in place of the camera while there is none.
+    /// Draws the note in place of the camera while there is none.
     @NodeBuilder private func noCamera(_ source: ThenSource?) -> Node {
         p(.class("waiting"), .attribute("data-in", "starting")) { "Allow the camera when the browser asks." }
         div(.class("empty"), .attribute("data-in", "none"), .hidden()) {
@@ -212,7 +212,7 @@ struct ThenAndNowPages {
         if source != nil { verdict }
     }
 
-    /// How the past photo lies over the camera.
+    /// The buttons that choose how the past photo lies over the camera.
     private var modes: Node {
         fieldset(.class("modes"), .flag("data-modes")) {
             legend(.class("unseen")) { "Past photo over the camera" }
@@ -260,7 +260,7 @@ struct ThenAndNowPages {
         }
     }
 
-    /// A round button that is on or off.
+    /// Draws a round button that is on or off.
     private func toggle(_ flag: StaticString, _ name: String, @NodeBuilder icons: () -> Node) -> Node {
         button(.class("round toggle"), .type("button"), .flag(flag), .label(name), .pressed(false)) {
             icons()
@@ -269,7 +269,7 @@ struct ThenAndNowPages {
 
     // MARK: Without scripts
 
-    /// Shoots by a file input, which opens the camera on a phone.
+    /// Draws the form with a file input, which opens the camera on a phone, for browsers without scripts.
     @NodeBuilder private func plainForm(_ source: ThenSource?, _ problem: Refusal?) -> Node {
         if let source {
             form(.class("form plain-only"), .method("post"), .action(Self.path), .multipart) {
@@ -304,7 +304,7 @@ struct ThenAndNowPages {
             let pair = try await pair(of: source, and: file, input, by: viewer, context)
             return .see("/library/\(pair.photo.id)", flash: .good("Saved to your library."))
         } catch let refusal as Refusal where refusal.kind == .gone {
-            // The same form came twice, and its photo is in the pair by now.
+            // The same form was sent twice, and its photo is already in the pair.
             return .see(Self.library, flash: .good("Saved to your library."))
         } catch {
             await input.discardFiles(in: blobs)

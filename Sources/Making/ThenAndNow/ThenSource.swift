@@ -4,9 +4,9 @@ import People
 import Serving
 import Storage
 
-/// A past photo that is to be matched: a photo of the library, a found photo, or that of an earlier pair.
+/// A past photo that is going to be matched: a photo of the library, a found photo, or that of an earlier pair.
 package struct ThenSource: Sendable {
-    /// What a past photo is known by.
+    /// The reference to a past photo.
     package enum Reference: Sendable, Hashable {
         /// A photo of the viewer's library.
         case photo(Photo.ID)
@@ -17,18 +17,18 @@ package struct ThenSource: Sendable {
     }
 
     let reference: Reference
-    /// Where it comes from, and its credit.
+    /// The past photo with its origin and credit.
     let then: Pair.Then
-    /// Where its picture is, at most 1,440 pixels at the longer side.
+    /// The address of the picture, at most 1,440 pixels at the longer side.
     let picture: String
-    /// What it shows, for those who can't see it.
+    /// A description of the photo, for people who can't see it.
     let description: String
 
-    /// The pixels of the upright picture.
+    /// The width of the upright picture in pixels.
     var width: Int { then.width }
-    /// The pixels of the upright picture.
+    /// The height of the upright picture in pixels.
     var height: Int { then.height }
-    /// The page of the photo at its source.
+    /// The address of the photo's page at its source.
     var sourceURL: String? { then.sourceURL }
 
     /// The query by which pages name the photo, such as `photo=12`.
@@ -40,20 +40,20 @@ package struct ThenSource: Sendable {
         }
     }
 
-    /// The date and the credit in a line, such as `1931 · Fondo Arrieta · CC BY`.
+    /// The date and the credit on one line, such as `1931 · Fondo Arrieta · CC BY`.
     var label: String {
         [then.dateWords, then.author, then.licence].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 }
 
 extension ThenSource.Reference {
-    /// Reads which past photo a page or a form names; nil when it names none.
+    /// Reads the past photo that a page or a form names; nil when it names none.
     ///
     /// - Parameters:
     ///   - photo: the name of the parameter for a photo of the library.
     ///   - past: the name of the parameter for a found photo.
     ///   - again: the name of the parameter for an earlier pair.
-    /// - Throws: ``Refusal`` (404) for what is no identifier.
+    /// - Throws: ``Refusal`` (404) for a text that isn't an identifier.
     init?(_ input: Input, photo: String = "photo", past: String = "past", again: String = "again") throws {
         func id<Entity>(_ name: String) throws -> ID<Entity>? {
             guard let text = input.string(name), !text.isEmpty else { return nil }

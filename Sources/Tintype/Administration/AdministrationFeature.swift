@@ -4,7 +4,7 @@ import People
 import Serving
 import Storage
 
-/// The screens of administrators, what the operator does, and the routes that describe the server to apps.
+/// The screens of administrators, the commands of the operator, and the routes that describe the server to apps.
 struct AdministrationFeature: Feature {
     static let tables = [FeatureTable("administration_records")]
 

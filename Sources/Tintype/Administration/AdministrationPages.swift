@@ -5,8 +5,7 @@ import Hummingbird
 import People
 import Serving
 
-/// The screens of administrators: what is reported, all accounts, what was done. For all others there is
-/// nothing here.
+/// The screens of administrators: reports, accounts, and the activity log. For everyone else the answer is 404.
 struct AdministrationPages {
     let frame: Frame
     let administration: AdministrationService
@@ -98,7 +97,7 @@ struct AdministrationPages {
         }
     }
 
-    /// `38 GB`, in powers of ten as disks are sold.
+    /// Returns a number of bytes in words, such as `38 GB`, in powers of ten as disks are sold.
     static func size(_ bytes: Int) -> String {
         switch bytes {
         case ..<1_000_000: "\(bytes / 1000) kB"

@@ -1,9 +1,9 @@
 import Core
 import Storage
 
-/// Something that an administrator did, in words that stay true when the accounts are gone.
+/// An action of an administrator, in words that stay correct when the accounts are deleted.
 struct AdministrationRecord: Sendable {
-    /// The record's identifier; its time is when it was done.
+    /// The record's identifier; its time is when the action happened.
     typealias ID = Core.ID<AdministrationRecord>
 
     enum Deed: String, Sendable {
@@ -17,7 +17,7 @@ struct AdministrationRecord: Sendable {
     var reason: String
 }
 
-/// The SQL of what administrators did.
+/// The SQL of the activity log.
 struct AdministrationRecordStore {
     let transaction: Transaction
 
@@ -34,7 +34,7 @@ struct AdministrationRecordStore {
             """, transaction.newID(), administrator.username, deed.rawValue, subject, reason)
     }
 
-    /// One page of what was done, newest first.
+    /// Returns one page of the activity log, newest first.
     func records(_ page: PageRequest) throws -> [AdministrationRecord] {
         try page.rows(
             idColumn: "d.id",

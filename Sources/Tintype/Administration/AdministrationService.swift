@@ -5,8 +5,8 @@ import People
 import Serving
 import Storage
 
-/// What administrators can do: see reports, remove content, suspend and restore accounts, and choose who may
-/// sign up. Every action is recorded. Everyone else gets 404.
+/// The service of administrators: seeing reports, removing content, suspending and restoring accounts, and choosing who
+/// may sign up. Every action is recorded. Everyone else gets 404.
 final class AdministrationService: Sendable {
     private let database: Database
     private let features: Registry<any Feature>
@@ -76,7 +76,7 @@ final class AdministrationService: Sendable {
         }
     }
 
-    /// Returns how many things and accounts have open reports.
+    /// Counts the things and accounts that have open reports.
     func openCount(for viewer: Account, _ transaction: Transaction) throws -> Int {
         try Self.check(viewer)
         return try reports.openCount(transaction)
@@ -131,7 +131,7 @@ final class AdministrationService: Sendable {
         }
     }
 
-    /// Removes what a report is about, closes the report and records it: all of that, or nothing.
+    /// Removes the subject of a report, closes the report and records the action, in one transaction.
     func remove(_ id: Report.ID, by viewer: Account) async throws {
         try await act(as: viewer) { [reports] viewer, transaction in
             let report = try reports.open(id, transaction)

@@ -3,7 +3,7 @@ import HTML
 import Hummingbird
 import Serving
 
-/// Administration → Administrators: who looks after this server.
+/// Administration → Administrators: the people who administer this server.
 struct AdministratorPages {
     let frame: Frame
     let administration: AdministrationService

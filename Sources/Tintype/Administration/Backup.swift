@@ -4,10 +4,10 @@ import Logging
 import Serving
 import Storage
 
-/// Writes everything into one file: a tar archive with the database and the pictures.
+/// The writing of a backup into one file: a tar archive with the database and the pictures.
 ///
-/// The database is copied as it is at one moment; right after, every file that the copy names gets a second name
-/// (hard link), so that an erasure meanwhile takes nothing from the archive.
+/// The database is copied as it is at one moment. Right after, every file that the copy names gets a second name (hard
+/// link), so that a file that is erased in the meantime is still in the archive.
 struct Backup {
     let database: Database
     let blobs: BlobFolder
@@ -17,6 +17,8 @@ struct Backup {
     static let databaseName = "tintype.sqlite"
     private static let attempts = 5
 
+    /// Writes the backup.
+    ///
     /// - Parameter path: the file; it appears when it is complete and on the disk.
     func write(to path: String) async throws -> BackupSummary {
         let folder = try await blobs.makeWorkFolder()
@@ -40,7 +42,7 @@ struct Backup {
 
     static func name(_ key: BlobKey) -> String { "blobs/\(key.rawValue.prefix(2))/\(key.rawValue)" }
 
-    /// Copies the database and links its files; again when one was erased in between.
+    /// Copies the database and links its files. Starts again when a file was erased in between.
     private func freeze(in folder: String) async throws -> [BlobKey] {
         for _ in 1...Self.attempts {
             let copy = "\(folder)/\(Self.databaseName)"
@@ -60,18 +62,18 @@ struct Backup {
             "Pictures are missing or go faster than they can be copied. See `tintype check`.")
     }
 
-    /// Takes out of the copy what a backup leaves out; the files that it then names.
+    /// Removes from the copy the rows that no backup contains. Returns the files that the copy then names.
     private func strip(_ path: String) async throws -> [BlobKey] {
         let copy = try Database(path: path, now: now, logger: logger)
         let files = try await copy.write { transaction in
             for feature in Features.types { try feature.leaveOutOfBackup(transaction) }
             let records = FileRecords(transaction)
             try records.forgetUnowned(by: Features.tables)
-            // The files whose erasure is due aren't in the archive.
+            // Files that are about to be erased aren't in the archive.
             try JobOutbox(transaction).deleteAll(.eraseBlob)
             return try records.page(after: "", limit: .max).map(\.key)
         }
-        // Closing brings the log into the file.
+        // Closing writes the log into the database's file.
         try copy.close()
         return files
     }

@@ -2,15 +2,15 @@ import Core
 import Foundation
 import Storage
 
-/// Looks for damage: in the database's file, in counters, and between rows and files of pictures.
+/// The search for damage: in the database's file, in counters, and between rows and files of pictures.
 ///
-/// It may run beside the server. What is only just being written or erased is looked at twice, so that it isn't
-/// taken for damage.
+/// The search may run beside the server. Files that are being written or erased are looked at twice, so that they don't
+/// count as damage.
 struct Check {
     let database: Database
     let blobs: BlobFolder
 
-    /// Counts what every file takes, once for all accounts.
+    /// The counter of files that take space on the disk, counted once for all accounts.
     private static let storage = FeatureCounter(
         name: "the storage of account",
         sql: """
@@ -23,11 +23,11 @@ struct Check {
             ORDER BY a.id LIMIT $1
             """)
 
-    /// A damaged disk shouldn't fill the terminal.
+    /// The most problems that are listed, so that a damaged disk doesn't fill the terminal.
     private static let maximumProblems = 100
     private static let page = 500
 
-    /// A sentence for each problem; empty when all is well.
+    /// Returns a sentence for each problem; empty when there is none.
     ///
     /// - Throws: when the database or the folder can't be read at all.
     func problems() async throws -> [String] {
@@ -51,7 +51,7 @@ struct Check {
         }
     }
 
-    /// Rows of files that no picture names.
+    /// Finds rows of files that no picture names.
     private func unownedRows() async throws -> [String] {
         try await database.read { transaction in
             try FileRecords(transaction).unowned(by: Features.tables, limit: Self.maximumProblems).map {
@@ -60,7 +60,7 @@ struct Check {
         }
     }
 
-    /// Files that are missing, shorter or longer than they were, or changed.
+    /// Finds files that are missing, have another length, or have changed.
     private func wrongFiles() async throws -> [String] {
         var problems: [String] = []
         var after = ""
@@ -94,7 +94,7 @@ struct Check {
         }
     }
 
-    /// Files that no row names, and that nobody is storing or erasing.
+    /// Finds files that no row names, and that no process is storing or erasing.
     private func unknownFiles() async throws -> [String] {
         var problems: [String] = []
         var after: BlobKey?
@@ -102,7 +102,7 @@ struct Check {
             let page = try await blobs.keys(after: after, limit: Self.page)
             guard let end = page.last else { return problems }
             after = end
-            // Marks before rows: a file loses its mark only after its row is there.
+            // Markers are read before rows: a file loses its marker only after its row exists.
             let unkept = try await blobs.unkeptKeys()
             let unknown = try await database.read { transaction in
                 let (records, jobs) = (FileRecords(transaction), JobOutbox(transaction))
@@ -111,7 +111,7 @@ struct Check {
                 }
             }
             for key in unknown where problems.count < Self.maximumProblems && !unkept.contains(key) {
-                // One that was erased since the folder was read is none.
+                // A file that was erased since the folder was read isn't a problem.
                 if try await blobs.byteCount(of: key) != nil {
                     problems.append("the file \(key.rawValue) has no row")
                 }

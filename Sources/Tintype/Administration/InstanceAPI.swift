@@ -4,16 +4,16 @@ import Hummingbird
 import People
 import Serving
 
-/// What tells phone apps about this server (Mastodon's instance, NodeInfo), and the lists that they ask for at
-/// their start and that are empty here: Tintype has no such thing
-/// (Documentation/Interface.md, "What is always empty").
+/// The routes that describe this server to phone apps (Mastodon's instance, NodeInfo), and the lists that apps request
+/// when they start and that are always empty, because Tintype doesn't have such things (Documentation/Interface.md,
+/// "What is always empty").
 struct InstanceAPI {
     let configuration: ServerConfiguration
     let signUps: SignUpPolicy
     let files: StaticFiles
 
-    /// The number leads with a Mastodon-like one, which apps compare
-    /// (Documentation/Interface.md, "What apps need").
+    /// The version, which begins like one of Mastodon's, because apps compare the numbers (Documentation/Interface.md,
+    /// "What apps need").
     static let version = "4.2.0 (compatible; Tintype \(tintypeVersion))"
 
     func add(to router: Router<AppContext>) {
@@ -29,7 +29,7 @@ struct InstanceAPI {
             let mode = try await signUps.mode()
             return Response.json(for: request) { nodeInfo(mode, &$0) }
         }
-        // Where programs look for it (nodeinfo.diaspora.software, "Discovery").
+        // Programs look for NodeInfo at this address (nodeinfo.diaspora.software, "Discovery").
         router.get(".well-known/nodeinfo") { request, _ in
             Response.json(for: request) { json in
                 json.object { json in
@@ -90,7 +90,7 @@ struct InstanceAPI {
             json.member("media_descriptions", false)
             json.member("max_altext_length", Photo.descriptionLength)
             json.member("max_media_attachments", PostRules.photosCount.upperBound)
-            // In kilobytes.
+            // The size in kilobytes.
             json.member("max_media_size", configuration.pictureBytes / 1_000)
             json.member("default_scope", "private")
         }
@@ -103,7 +103,8 @@ struct InstanceAPI {
         return String(rest.isEmpty ? Substring(configuration.publicURL) : rest)
     }
 
-    /// Where apps open a WebSocket: `wss://` where the pages are `https://`, and `ws://` where they are `http://`.
+    /// The address at which apps open a WebSocket: `wss://` where the pages are `https://`, and `ws://` where they are
+    /// `http://`.
     private var streamingURL: String { "ws" + configuration.publicURL.dropFirst("http".count) }
 
     private var picture: String { configuration.publicURL + files.path("icons/icon-512.png") }
@@ -116,7 +117,7 @@ struct InstanceAPI {
             json.member("email", "")
             json.object("urls") { $0.member("streaming_api", streamingURL) }
             json.object("stats") { json in
-                // How many people and posts there are is nobody's business.
+                // The numbers of people and posts stay private.
                 json.member("user_count", 0)
                 json.member("status_count", 0)
                 json.member("domain_count", 1)
@@ -182,7 +183,8 @@ struct InstanceAPI {
         }
     }
 
-    /// NodeInfo 2.0 (nodeinfo.diaspora.software). pixelfed-rn logs in only where the software says so.
+    /// Writes NodeInfo 2.0 (nodeinfo.diaspora.software). pixelfed-rn logs in only if it finds the software's name
+    /// there.
     private func nodeInfo(_ mode: SignUpMode, _ json: inout JSONWriter) {
         json.object { json in
             json.member("version", "2.0")

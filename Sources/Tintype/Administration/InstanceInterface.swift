@@ -1,6 +1,6 @@
 import Core
 
-/// The calls of the JSON interface, and what they answer with.
+/// The calls of the JSON interface about the server, and the entities of their answers.
 extension AdministrationFeature {
     package var operations: [Operation] {
         [
@@ -50,7 +50,8 @@ extension AdministrationFeature {
         ]
     }
 
-    /// What Mastodon has and Tintype has not: apps ask for it at their start, for some before anyone is logged in.
+    /// The lists of things that Mastodon has and Tintype doesn't. Apps request them when they start, some before anyone
+    /// is logged in.
     static let emptyLists =
         ["v1/custom_emojis", "v1/instance/peers", "v1/instance/rules", "v1/instance/domain_blocks"].map {
             emptyList($0)
@@ -64,6 +65,8 @@ extension AdministrationFeature {
             ("v1/accounts/familiar_followers", .read(.follows)), ("v1/timelines/tag/{tag}", .read(.statuses)),
         ] as [(String, OAuthScope)]).map { emptyList($0, scope: $1) }
 
+    /// Describes a list that is always empty.
+    ///
     /// - Parameter scope: the permission that an app needs; nil for a list that everyone gets.
     private static func emptyList(_ path: String, scope: OAuthScope? = nil) -> Operation {
         Operation(

@@ -1,12 +1,14 @@
 import Foundation
 import Serving
 
-/// A data folder that comes to be whole or not at all: it is filled beside its place and then renamed.
+/// A data folder that is created either completely or not at all: it is filled under a temporary name and then renamed.
 struct NewDataFolder {
-    /// Where it is filled.
+    /// The path under which the folder is filled.
     let path: String
     private let destination: String
 
+    /// Creates the folder under its temporary name.
+    ///
     /// - Parameter destination: where the folder will be; it must be missing or empty.
     /// - Throws: ``Refusal`` (409) when it isn't.
     init(_ destination: String) throws {
@@ -25,7 +27,7 @@ struct NewDataFolder {
             atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     }
 
-    /// Puts it in its place.
+    /// Renames the folder to its final name.
     func finish() throws {
         // rename(2) replaces an empty folder.
         guard rename(path, destination) == 0 else {
@@ -33,7 +35,7 @@ struct NewDataFolder {
         }
     }
 
-    /// Removes it as far as that goes, after a failure that is told anyway.
+    /// Removes the folder as far as possible, after a failure that is reported anyway.
     func discard() {
         try? FileManager.default.removeItem(atPath: path)
     }

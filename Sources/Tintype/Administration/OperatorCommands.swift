@@ -5,22 +5,22 @@ import People
 import Serving
 import Storage
 
-/// What can be said of a backup or a restored folder.
+/// The size of a backup or of a restored folder.
 public struct BackupSummary: Sendable, CustomStringConvertible {
-    /// How many pictures' files it has.
+    /// The number of pictures' files.
     public var files: Int
-    /// How many bytes they have together.
+    /// The number of bytes of all files.
     public var bytes: Int
 
-    /// Such as `The database and 812 files (96 MB)`.
+    /// The summary in words, such as `The database and 812 files (96 MB)`.
     public var description: String {
         "The database and \(files.of("file")) (\(max(1, bytes / 1_000_000).grouped) MB)"
     }
 }
 
-/// What the operator does from the command line, beside a running server or without one.
+/// The operator's commands, for use beside a running server or without one.
 extension TintypeApplication {
-    /// Opens a data folder that must be there already.
+    /// Opens a data folder that exists already.
     ///
     /// - Throws: ``Refusal`` when there is none, so that a mistyped path makes no new one.
     public init(existing configuration: ServerConfiguration, node: ProcessKind) async throws {
@@ -31,7 +31,7 @@ extension TintypeApplication {
         try await self.init(configuration, node: node)
     }
 
-    /// Makes an account without an invitation.
+    /// Creates an account without an invitation.
     ///
     /// - Throws: ``Refusal`` (422) with every wrong value.
     public func createAccount(
@@ -41,7 +41,7 @@ extension TintypeApplication {
             .init(username: username, displayName: displayName, password: password), isAdmin: isAdmin)
     }
 
-    /// Lets someone administer, or ends it. A running server takes half a minute to notice.
+    /// Makes someone an administrator, or ends this role. A running server takes half a minute to notice.
     ///
     /// - Throws: ``Refusal``: 404 when nobody is called so, 409 for the suspended and the only administrator.
     public func setAdministrator(_ isAdmin: Bool, username: String) async throws {
@@ -50,7 +50,7 @@ extension TintypeApplication {
         }
     }
 
-    /// Gives someone a new password and ends all their log-ins; a running server takes half a minute to notice.
+    /// Sets a person's password and ends all their log-ins. A running server takes half a minute to notice.
     ///
     /// - Throws: ``Refusal``: 404 when nobody is called so, 422 for an unfit password.
     public func setPassword(_ password: String, username: String) async throws {
@@ -58,7 +58,7 @@ extension TintypeApplication {
         try await features.sessions.sessions.setPassword(password, of: account)
     }
 
-    /// Makes a bearer token for a program that acts as this person.
+    /// Creates a bearer token for a program that acts as a person.
     ///
     /// - Throws: ``Refusal`` (404) when nobody is called so.
     public func createToken(username: String) async throws -> String {
@@ -67,17 +67,17 @@ extension TintypeApplication {
             for: account.id, device: "Command line", kind: .token)
     }
 
-    /// Makes an invitation code, good once, for 30 days.
+    /// Creates an invitation code, which works once and for 30 days.
     public func createInvitation() async throws -> String {
         try await features.accounts.invitations.invite(by: nil)
     }
 
-    /// Looks for damage; a sentence for each problem, empty when all is well.
+    /// Looks for damage. Returns a sentence for each problem; empty when there is none.
     public func problems() async throws -> [String] {
         try await Check(database: database, blobs: blobs).problems()
     }
 
-    /// Writes everything into one file while the server may be running.
+    /// Writes a backup into one file, also while the server is running.
     ///
     /// - Parameter path: the file; it appears when it is complete and on the disk.
     public func backUp(to path: String) async throws -> BackupSummary {
@@ -96,7 +96,7 @@ extension TintypeApplication {
 }
 
 extension Refusal: CustomStringConvertible {
-    /// The sentence, and one for each wrong field, as a command prints them.
+    /// The sentence of the refusal, and one for each wrong field, as a command prints them.
     public var description: String {
         let details = fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.sentence)" }
         return details.count > 1 ? ([message] + details).joined(separator: "\n") : details.first ?? message

@@ -5,7 +5,7 @@ import NIOCore
 import Serving
 import Storage
 
-/// Routes for machines: health, metrics, the app's own files and what tells apps about this server.
+/// The routes for machines: health, metrics, the app's own files, and the description of this server for apps.
 struct OperatorRoutes {
     let database: Database
     let metrics: Metrics
@@ -16,7 +16,7 @@ struct OperatorRoutes {
     func add(to router: Router<AppContext>) {
         router.get("healthz") { _, _ in Self.plain("ok\n") }
         router.get("readyz") { _, _ in
-            // Ready means that the database answers.
+            // The server is ready when the database answers.
             _ = try await database.read { try JobOutbox($0).nextRun() }
             return Self.plain("ready\n")
         }
@@ -45,7 +45,7 @@ struct OperatorRoutes {
             body: .init(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// What makes the app installable (W3C Web App Manifest).
+    /// Serves the manifest that makes the app installable (W3C Web App Manifest).
     private func manifest(_ request: Request) -> Response {
         var response = Response.json(for: request) { json in
             json.object { json in

@@ -4,7 +4,7 @@ import Logging
 import Serving
 import Storage
 
-/// Fills a data folder from a backup: all of it, checked, or nothing.
+/// The restoring of a data folder from a backup. The folder is checked, and created either completely or not at all.
 struct Restore {
     /// The data folder; it must be empty or missing.
     let folder: String
@@ -23,7 +23,7 @@ struct Restore {
         }
     }
 
-    /// Only the names that a backup has are written, so that no archive can reach outside the folder.
+    /// Extracts the archive. Writes only the names that a backup has, so that no archive can write outside the folder.
     private func extract(_ path: String, into folder: String) throws -> BackupSummary {
         let archive = try TarReader(path: path)
         guard let first = try archive.next(), first.name == Backup.databaseName else { throw Self.notABackup }
@@ -33,7 +33,7 @@ struct Restore {
             guard let name = entry.name.split(separator: "/").last, let key = BlobKey(rawValue: String(name)),
                 entry.name == Backup.name(key)
             else { throw Self.notABackup }
-            // A second file of the same name would replace the first.
+            // A second file of this name would replace the first.
             guard !FileManager.default.fileExists(atPath: "\(folder)/\(entry.name)") else {
                 throw Self.notABackup
             }
@@ -49,8 +49,8 @@ struct Restore {
 
     private static let notABackup = Refusal.malformed("This isn't a backup of Tintype.")
 
-    /// Brings the database up to date and looks at every row and file. Before anything is written, the schema is compared
-    /// with the migrations: a trigger that someone has put into the backup would act on every change.
+    /// Migrates the database, and checks every row and file. Before anything is written, compares the schema with the
+    /// migrations: a trigger that someone has put into the backup would run at every change.
     private func check(_ folder: String) async throws {
         let (path, migrations) = ("\(folder)/\(Backup.databaseName)", try Resources.folder("migrations").path)
         let foreign = try Database.schemaProblems(path: path, migrations: migrations)

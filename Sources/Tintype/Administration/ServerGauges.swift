@@ -5,15 +5,15 @@ import Serving
 import Storage
 import Synchronization
 
-/// What an operator graphs besides requests: how long queues are, how busy pools, how full the disk.
+/// The gauges for an operator's graphs: the lengths of queues, the use of pools, the space on the disk.
 final class ServerGauges: Sendable {
-    /// What the server keeps where, in bytes.
+    /// The storage that the server uses, in bytes.
     struct Storage: Sendable {
-        /// All sizes of all pictures, as they were within the last minute.
+        /// The size of all pictures' files, as it was within the last minute.
         var pictures: Int
-        /// With what is written to its log and not copied yet.
+        /// The size of the database, with the log that isn't copied into its file yet.
         var database: Int
-        /// Left on the disk of the data folder.
+        /// The free space on the disk of the data folder.
         var free: Int
     }
 
@@ -34,7 +34,7 @@ final class ServerGauges: Sendable {
     private let now: @Sendable () -> Date
     private let lastBlobs = Mutex<Blobs?>(nil)
 
-    /// Adding up all files reads a whole table, so that is done at most once in so many seconds.
+    /// The time for which the sum of all files is kept, in seconds, because the sum reads a whole table.
     private static let blobsSeconds: TimeInterval = 60
 
     init(
@@ -51,7 +51,7 @@ final class ServerGauges: Sendable {
         self.now = now
     }
 
-    /// All of them as they are now.
+    /// Returns the present values of all gauges.
     func read() async throws -> [Metrics.Gauge] {
         let waitingJobs = try await database.read { transaction in
             let store = JobOutbox(transaction)
@@ -92,7 +92,7 @@ final class ServerGauges: Sendable {
         ]
     }
 
-    /// What the server keeps where.
+    /// Returns the storage that the server uses.
     func storage() async throws -> Storage {
         Storage(
             pictures: try await files().bytes,
@@ -110,7 +110,8 @@ final class ServerGauges: Sendable {
         return blobs
     }
 
-    /// The size of a file of the data folder; 0 when it isn't there, as the log while nobody writes.
+    /// Returns the size of a file of the data folder; 0 when there is no such file, such as the log while nobody
+    /// writes.
     private func byteCount(_ name: String) -> Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0
@@ -121,7 +122,8 @@ final class ServerGauges: Sendable {
         return (attributes[.systemFreeSize] as? NSNumber)?.intValue ?? 0
     }
 
-    /// From `/proc/self/statm`, whose second number is the resident pages (proc(5)); 0 where there is none.
+    /// Reads the resident memory from `/proc/self/statm`, whose second number is the resident pages (proc(5)); returns
+    /// 0 where there is no such file.
     private static func residentBytes() -> Int {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
         let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0

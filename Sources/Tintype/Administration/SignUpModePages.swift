@@ -3,7 +3,7 @@ import HTML
 import Hummingbird
 import Serving
 
-/// Administration → Sign-up: who may make an account on this server.
+/// Administration → Sign-up: the choice of who may create an account on this server.
 struct SignUpModePages {
     let frame: Frame
     let administration: AdministrationService
@@ -51,7 +51,7 @@ struct SignUpModePages {
 }
 
 extension SignUpMode {
-    /// As a person reads it.
+    /// The mode in words for people.
     var words: String {
         switch self {
         case .open: "Open"

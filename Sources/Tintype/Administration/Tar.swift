@@ -2,17 +2,19 @@ import CArchive
 import Foundation
 import Serving
 
-/// Writes a tar archive with libarchive: ustar as GNU writes it, with sizes from 8 GiB on in base 256.
+/// A tar archive that is written with libarchive: ustar as GNU writes it, with sizes from 8 GiB on in base 256.
 final class TarWriter {
     private let file: FileHandle
     private let archive: OpaquePointer
 
+    /// Creates the archive's file.
+    ///
     /// - Parameter path: the new file, its owner's alone.
     init(path: String) throws {
         file = try FileHandle.ofNewFile(path)
         guard let archive = archive_write_new() else { throw Refusal(.conflict, "libarchive has no memory.") }
         self.archive = archive
-        // Without blocks of its own libarchive writes what it is given, at once.
+        // Without blocks of its own, libarchive writes what it gets at once.
         guard archive_write_set_format_gnutar(archive) == ARCHIVE_OK,
             archive_write_set_bytes_per_block(archive, 0) == ARCHIVE_OK,
             archive_write_open_fd(archive, file.fileDescriptor) == ARCHIVE_OK
@@ -20,7 +22,7 @@ final class TarWriter {
     }
 
     deinit {
-        // Nothing more is written to an archive that wasn't finished.
+        // An archive that wasn't finished gets no further bytes.
         archive_write_fail(archive)
         archive_write_free(archive)
     }
@@ -51,14 +53,14 @@ final class TarWriter {
         while let chunk = try source.read(upToCount: 256 * 1024), !chunk.isEmpty {
             let written = chunk.withUnsafeBytes { archive_write_data(archive, $0.baseAddress, $0.count) }
             guard written >= 0 else { throw failure }
-            // libarchive takes no more than the size that was announced.
+            // libarchive takes no more bytes than the announced size.
             copied += chunk.count
         }
         guard copied == size else { throw Refusal(.conflict, "\(path) changed while it was read.") }
         return size
     }
 
-    /// Ends the archive and waits until it is on the disk. Nothing may be added after it.
+    /// Ends the archive and waits until it is on the disk. After that, no file can be added.
     func finish() throws {
         guard archive_write_close(archive) == ARCHIVE_OK else { throw failure }
         try file.synchronize()
@@ -70,24 +72,26 @@ final class TarWriter {
     }
 }
 
-/// Reads such an archive, and no other format, with libarchive.
+/// A tar archive that is read with libarchive. No other format is accepted.
 final class TarReader {
     /// A file of the archive.
     struct Entry {
         let name: String
-        /// In bytes.
+        /// The size in bytes.
         let size: Int
     }
 
     private let file: FileHandle
-    /// How many bytes the archive has.
+    /// The size of the archive in bytes.
     private let byteCount: Int
     private let archive: OpaquePointer
 
-    /// Two blocks of zeros end an archive (POSIX, pax). libarchive doesn't mind when they are missing, but then the archive
-    /// may have been cut off between two files.
+    /// The two blocks of zeros that end an archive (POSIX, pax). libarchive accepts an archive without them, but such
+    /// an archive may have been cut off between two files.
     private static let end = Data(count: 1024)
 
+    /// Opens an archive.
+    ///
     /// - Throws: ``Refusal`` when the file can't be read, or isn't a whole archive.
     init(path: String) throws {
         guard let file = FileHandle(forReadingAtPath: path) else {
@@ -138,16 +142,16 @@ final class TarReader {
     }
 }
 
-/// AE_IFREG, a plain file, which the compiler can't import from C.
+/// AE_IFREG, the type of a plain file, which the compiler can't import from C.
 private let plainFile: mode_t = 0o100000
 
-/// Returns what libarchive says of the last failure, after a colon; nothing if it says nothing.
+/// Returns libarchive's description of the last failure, after a colon; empty if there is none.
 private func reason(of archive: OpaquePointer) -> String {
     archive_error_string(archive).map { ": \(String(cString: $0))" } ?? ""
 }
 
 extension FileHandle {
-    /// Makes an empty file for its owner alone.
+    /// Creates an empty file that only its owner can read.
     fileprivate static func ofNewFile(_ path: String) throws -> FileHandle {
         guard
             FileManager.default.createFile(

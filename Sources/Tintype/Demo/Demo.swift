@@ -5,15 +5,15 @@ import Making
 import People
 import Storage
 
-/// What the demo has been filled with.
+/// The contents of the demo.
 public struct DemoSummary: Sendable, CustomStringConvertible {
-    /// How many people live in it.
+    /// The number of people.
     public var people: Int
-    /// How many posts they have made.
+    /// The number of posts.
     public var posts: Int
-    /// Who can be logged in as.
+    /// The username to log in with.
     public var username: String
-    /// And with which password.
+    /// The password to log in with.
     public var password: String
 
     /// One sentence for the operator.
@@ -22,10 +22,10 @@ public struct DemoSummary: Sendable, CustomStringConvertible {
     }
 }
 
-/// Fills a data folder with people who have been here for weeks.
+/// The filling of a data folder with people who have been here for weeks.
 ///
-/// Everything is done through the services, in the order in which it happened, by a clock that goes from then
-/// to now: so every id carries the time that it tells, and every count is right.
+/// Everything is done by the services, in the order in which it happened, with a clock that goes from the past to now.
+/// So every id has the right time, and every count is right.
 struct Demo {
     private let application: TintypeApplication
     private let clock: DemoClock
@@ -53,6 +53,8 @@ struct Demo {
         (self.application, self.clock, self.script) = (application, clock, script)
     }
 
+    /// Fills the folder.
+    ///
     /// - Parameter end: the time at which the demo is looked at.
     mutating func fill(until end: Date) async throws -> DemoSummary {
         let pictures = try await pictures()
@@ -60,11 +62,12 @@ struct Demo {
         for (date, event) in timeline(until: end) {
             clock.move(to: date)
             try await happen(event, pictures)
-            // What is told a moment later is told then, and not when the server starts.
+            // Notifications that are sent a moment later are sent at that time of the demo, and not when the server
+            // starts.
             clock.move(to: date.addingTimeInterval(3))
             try await application.jobs.runDueJobs()
         }
-        // Everyone who looks at a demo may come in.
+        // Anyone who looks at a demo may sign up.
         try await application.database.write {
             [signUps = application.features.accounts.signUps] transaction in
             try signUps.set(.open, transaction)
@@ -78,7 +81,7 @@ struct Demo {
 
     // MARK: Pictures
 
-    /// Cuts the squares out of the pictures, all at once, since that needs the processors and no order.
+    /// Cuts the squares out of the pictures, all at once, because cutting needs processors and no order.
     private func pictures() async throws -> [String: DemoPicture] {
         let (script, processor, blobs) = (script, application.parts.processor, application.blobs)
         let names = script.shown
@@ -115,12 +118,12 @@ struct Demo {
         accounts[person.username] = try await application.features.accounts.accounts.create(
             .init(
                 username: person.username, displayName: person.displayName,
-                // Nobody logs in as the others.
+                // Nobody logs in as the other people.
                 password: isNamed ? script.account.password : Session.newToken(), bio: person.bio),
             portrait: .init(file: file), isAdmin: isNamed)
     }
 
-    /// Everything that happens after all have joined, in order.
+    /// Returns everything that happens after all people have joined, in order.
     private mutating func timeline(until end: Date) -> [(Date, Event)] {
         var events: [(Date, Event)] = []
         let names = script.people.map(\.username)
@@ -135,13 +138,13 @@ struct Demo {
                 if isMutual { follows.insert([other, one]) }
             }
         }
-        // Who comments follows the author.
+        // A person who comments follows the author.
         for post in script.posts {
             for comment in post.comments ?? [] where comment.by != post.by {
                 follows.insert([comment.by, post.by])
             }
         }
-        // Those who take part in a contract are friends.
+        // The people of a contract are friends.
         for contract in script.contracts {
             for one in contract.people {
                 for other in contract.people where other != one { follows.insert([one, other]) }
@@ -234,7 +237,7 @@ struct Demo {
         }
     }
 
-    /// What somebody promises with: a picture of theirs, for a post on this server.
+    /// Returns a person's pledge: one of their pictures, to be published as a post on this server.
     private func pledge(
         _ name: String, by owner: Account, _ pictures: [String: DemoPicture]
     ) async throws -> ContractService.Pledge {
@@ -306,7 +309,7 @@ struct Demo {
         ).id
     }
 
-    /// Who answers has read what came before.
+    /// Sends a message. The sender of an answer has read the messages before it.
     private func send(_ message: DemoScript.Message, _ pictures: [String: DemoPicture]) async throws {
         guard let sender = accounts[message.by], let receiver = accounts[message.to] else { return }
         var draft = MessageService.Draft(text: message.text)
@@ -334,7 +337,7 @@ struct Demo {
         _ = try await application.features.posts.posts.set(mark, true, on: id, by: account)
     }
 
-    // MARK: Chance, the same every time
+    // MARK: Random choices, the same every time
 
     private mutating func chance(_ probability: Double) -> Bool {
         Double.random(in: 0..<1, using: &random) < probability
@@ -346,7 +349,7 @@ struct Demo {
 }
 
 extension TintypeApplication {
-    /// Fills an empty or missing data folder with the demo: all of it, or nothing.
+    /// Fills an empty or missing data folder with the demo, either completely or not at all.
     ///
     /// - Throws: ``Refusal`` (409) when the folder isn't empty.
     public static func fillDemo(_ configuration: ServerConfiguration) async throws -> DemoSummary {

@@ -12,8 +12,8 @@ final class DemoClock: Sendable {
     func move(to date: Date) { self.date.withLock { $0 = date } }
 }
 
-/// Numbers that look random and are the same every time (Steele, Lea, Flood: Fast splittable pseudorandom number
-/// generators, 2014).
+/// A generator of pseudorandom numbers that are the same every time (Steele, Lea, Flood: Fast splittable pseudorandom
+/// number generators, 2014).
 struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 

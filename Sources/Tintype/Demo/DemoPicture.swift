@@ -7,7 +7,7 @@ struct DemoPicture: Sendable {
     let bytes: [UInt8]
     let description: String
 
-    /// Squares are cut by the same code that makes renditions; whole pictures are taken as they are.
+    /// Prepares a picture. Squares are cut by the code that makes renditions; whole pictures are taken as they are.
     init(_ shot: DemoShot, processor: ImageProcessor, blobs: BlobFolder) async throws {
         description = shot.description
         var path = shot.path

@@ -3,7 +3,7 @@ import Foundation
 import Imaging
 import Serving
 
-/// What the demo shows: people, pictures and posts, read from `Resources/demo/demo.json`.
+/// The script of the demo: people, pictures and posts, read from `Resources/demo/demo.json`.
 struct DemoScript: Decodable {
     struct LogIn: Decodable {
         var username: String
@@ -16,7 +16,7 @@ struct DemoScript: Decodable {
         var bio: String
     }
 
-    /// A photograph of Debian's wallpaper packages with its credit, or a scene drawn by us.
+    /// A photograph of Debian's wallpaper packages with its credit, or a scene drawn for Tintype.
     struct Picture: Decodable {
         /// The name of a photograph's file.
         var file: String?
@@ -37,15 +37,15 @@ struct DemoScript: Decodable {
     struct Post: Decodable {
         var hoursAgo: Double
         var by: String
-        /// Names of pictures, each with the square to cut out of it, if any: `dogs:0.1,0.2,0.6` (``CropSquare``).
+        /// The names of pictures, each with the square to cut out of it, if any: `dogs:0.1,0.2,0.6` (``CropSquare``).
         var photos: [String]
         var caption: String
-        /// Whether everyone on the server may see it, not only followers.
+        /// Whether everyone on the server may see the post, not only followers.
         var `public`: Bool?
         var comments: [Comment]?
     }
 
-    /// One of the predefined pictures, posted as a snap.
+    /// A predefined picture, posted as a snap.
     struct Snap: Decodable {
         var hoursAgo: Double
         var by: String
@@ -60,9 +60,9 @@ struct DemoScript: Decodable {
         var text: String
         /// The name of a picture.
         var photo: String?
-        /// Whether it quotes the message before it.
+        /// Whether the message quotes the one before.
         var isReply: Bool?
-        /// The emoji with which the receiver answers it.
+        /// The emoji with which the receiver reacts.
         var reaction: String?
     }
 
@@ -73,21 +73,21 @@ struct DemoScript: Decodable {
         }
 
         var hoursAgo: Double
-        /// Who begins it.
+        /// The username of the person who begins the collage.
         var by: String
-        /// With whom.
+        /// The usernames of the people who fill the collage together with its owner.
         var with: [String]?
         var layout: String
         var background: String?
         var spacing: Int?
         var cornerRadius: Int?
-        /// Those that are filled, in order.
+        /// The filled cells, in order.
         var cells: [Cell]
-        /// Whether it is still being made.
+        /// Whether the collage isn't finished yet.
         var isOpen: Bool?
     }
 
-    /// A drawn scene of long ago and of today, put together.
+    /// A pair made of two drawn scenes: long ago and today.
     struct Pair: Decodable {
         var hoursAgo: Double
         var by: String
@@ -95,20 +95,20 @@ struct DemoScript: Decodable {
         var then: String
         /// The name of its match.
         var now: String
-        /// When the past picture was taken.
+        /// The year of the past picture.
         var year: Int
-        /// How it is shown; nil for the slider.
+        /// The mode of the pair; nil for the slider.
         var mode: String?
-        /// What is written to it when it is posted; nil if it isn't.
+        /// The caption of the pair's post; nil for a pair that isn't posted.
         var caption: String?
     }
 
-    /// A promise with a photo of each at stake, and what has happened to it since.
+    /// A contract with the moves that have been made in it.
     struct Contract: Decodable {
         struct Move: Decodable {
             var hoursAgo: Double
             var by: String
-            /// As the JSON interface calls it, such as `claim`.
+            /// The move's name in the JSON interface, such as `claim`.
             var move: String
             /// The rule that a claim names, counted from 0.
             var rule: Int?
@@ -118,21 +118,21 @@ struct DemoScript: Decodable {
         }
 
         var hoursAgo: Double
-        /// Who proposes it.
+        /// The username of the proposer.
         var by: String
-        /// To whom.
+        /// The username of the partner.
         var with: String
         var witness: String?
         var promise: String
         var rules: [String]?
-        /// For how many hours it holds.
+        /// The number of hours for which the promise holds.
         var hours: Double
         var breachText: String?
         /// The name of the proposer's picture.
         var stake: String
         var moves: [Move]?
 
-        /// Everyone who takes part.
+        /// The usernames of everyone who takes part.
         var people: [String] { [by, with] + (witness.map { [$0] } ?? []) }
     }
 
@@ -140,7 +140,7 @@ struct DemoScript: Decodable {
     var account: LogIn
     var people: [Person]
     var photos: [String: Picture]
-    /// Newest first.
+    /// The posts, newest first.
     var posts: [Post]
     var snaps: [Snap]
     var messages: [Message]
@@ -155,7 +155,7 @@ struct DemoScript: Decodable {
 }
 
 extension DemoScript {
-    /// The names of all pictures that someone shows.
+    /// The names of all pictures that the demo shows.
     var shown: Set<String> {
         Set(
             posts.flatMap(\.photos) + messages.compactMap(\.photo) + collages.flatMap(\.cells).map(\.photo)
@@ -163,19 +163,21 @@ extension DemoScript {
                 + contracts.flatMap { [$0.stake] + ($0.moves ?? []).compactMap(\.stake) })
     }
 
-    /// How long ago the first thing happened.
+    /// The number of hours since the first event.
     var oldestHours: Double { posts.map(\.hoursAgo).max() ?? 0 }
 }
 
-/// One photo of the demo: a file on this machine, perhaps a square of it, and its description with the credit.
+/// A photo of the demo: a file on this machine, perhaps a square of it, and its description with the credit.
 struct DemoShot: Sendable {
     var path: String
     var crop: CropSquare?
     var description: String
 
-    /// Where Debian's wallpaper packages put their photographs.
+    /// The folder of Debian's wallpaper packages.
     private static let wallpapers = "/usr/share/backgrounds"
 
+    /// Finds a photo.
+    ///
     /// - Parameter name: as in ``DemoScript/Post/photos``.
     init(_ name: String, in script: DemoScript) throws {
         let parts = name.split(separator: ":")

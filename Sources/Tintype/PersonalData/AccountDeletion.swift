@@ -4,7 +4,7 @@ import People
 import Serving
 import Storage
 
-/// Giving an account up: it is out of sight at once, and then everything of it is erased, batch by batch.
+/// The deletion of an account: it is hidden at once, and then everything of it is erased in batches.
 final class AccountDeletion: Sendable {
     private let database: Database
     private let sessions: SessionService
@@ -20,13 +20,13 @@ final class AccountDeletion: Sendable {
         self.events = events
     }
 
-    /// What goes with an account, in numbers.
+    /// The numbers of things that are deleted with an account.
     struct Extent: Sendable {
         var posts: Int
         var photos: Int
     }
 
-    /// What would go with an account.
+    /// Counts what would be deleted with an account.
     func extent(of viewer: Account) async throws -> Extent {
         try await database.read { transaction in
             let photos = try PhotoService.originals(of: viewer.id, transaction).count
@@ -35,7 +35,7 @@ final class AccountDeletion: Sendable {
         }
     }
 
-    /// Deletes the account that someone is logged in to.
+    /// Deletes the account of a log-in.
     ///
     /// - Throws: ``Refusal``: 422 for a wrong password, 429 after too many attempts, 409 for an administrator
     ///   without whom nobody could look after the others.
@@ -45,14 +45,14 @@ final class AccountDeletion: Sendable {
         }
         let id = session.account.id
         try await database.write { [events, features] transaction in
-            // As it is now: it may have become the last administrator's a moment ago.
+            // The account is read again: it may have become the only administrator a moment ago.
             guard let account = try AccountService.unchecked(id, transaction) else { throw Refusal.notFound }
             if account.isAdmin, try AccountService.isLastAdministrator(id, transaction) {
                 throw Refusal.conflict(
                     "You are the only administrator here. Make someone else an administrator first.")
             }
             try AccountService.abandon(id, transaction)
-            // Before anything of it is erased: then it is still known what is gone for whom.
+            // Before anything is erased, so that it is still known who has to be sent which events.
             try features.leave(id, transaction)
             AccountService.forget(id, events, transaction)
             try transaction.schedule(.eraseAccount, payload: id.description)
@@ -60,16 +60,16 @@ final class AccountDeletion: Sendable {
     }
 }
 
-/// Erases what accounts that were given up have left.
+/// The erasure of deleted accounts.
 struct AccountEraser: Sendable {
     let database: Database
-    /// The features, which erase what they keep of the account.
+    /// The features, which erase their data about the account.
     let features: Registry<any Feature>
 
-    /// Erases a batch, and in the same transaction schedules the next one or deletes the account's own row.
+    /// Erases a batch, and in the same transaction schedules the next batch or deletes the account's own row.
     ///
-    /// The row goes in a transaction that has found nothing else: what a request under way still adds comes
-    /// before that and is found, or after it and fails.
+    /// The row is deleted in a transaction that has found nothing else. Data that a running request still adds is
+    /// either added before and found, or added after and refused.
     func erase(_ job: Job) async throws {
         guard let account = Account.ID(job.payload) else { return }
         try await database.write { [features] transaction in

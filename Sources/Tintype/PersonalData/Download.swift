@@ -2,32 +2,32 @@ import Core
 import Foundation
 import Storage
 
-/// Everything of a person in one zip file: photos in full size, all texts as JSON.
+/// All data of a person in one zip file: photos in full size, and all texts as JSON.
 struct Download: Sendable, Equatable {
     typealias ID = Core.ID<Download>
 
-    /// How far it is.
+    /// The state of a download.
     enum State: String, Sendable {
-        /// Its turn has not come yet.
+        /// The download waits for its turn.
         case waiting
-        /// It is being made.
+        /// The file is being made.
         case packing
-        /// It can be fetched.
+        /// The file can be downloaded.
         case ready
-        /// It could not be made; another may be asked for.
+        /// The file couldn't be made; the person may ask for another download.
         case failed
     }
 
-    /// Identifier; its time is when it was asked for.
+    /// The identifier; its time is when the download was asked for.
     let id: ID
     let account: Account.ID
     var state: State
     var photosCount: Int
     var photosPacked: Int
-    /// The file, once it is ready.
+    /// The file, when the download is ready.
     var blob: BlobKey?
     var byteCount: Int
-    /// When the file is erased, once it is ready.
+    /// When the file is erased, when the download is ready.
     var expiresAt: Date?
 
     /// How long a file is kept, in seconds: three days.
@@ -80,12 +80,12 @@ struct DownloadStore {
         try transaction.execute("UPDATE downloads SET state = $2 WHERE id = $1", id, state.rawValue)
     }
 
-    /// Notes how far a download is; whether it is still wanted.
+    /// Records how many photos of a download are packed. Returns whether the person still wants it.
     func setPacked(_ photos: Int, of id: Download.ID) throws -> Bool {
         try transaction.execute("UPDATE downloads SET photos_packed = $2 WHERE id = $1", id, photos) > 0
     }
 
-    /// Makes a download ready; whether it is still wanted.
+    /// Makes a download ready. Returns whether the person still wants it.
     func finish(_ id: Download.ID, file: StoredBlob, expiresAt: Date) throws -> Bool {
         try transaction.insertFile(file, of: nil)
         let isWanted =

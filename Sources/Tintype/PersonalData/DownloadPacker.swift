@@ -19,18 +19,20 @@ final class DownloadPacker: Sendable {
     private let notifications: NotificationService
     private let events: EventBus
     private let logger: Logger
-    // Packing blocks, and reading must go on meanwhile.
+    // Packing blocks its thread, and database reads must go on in the meantime.
     private let thread = NIOThreadPool(numberOfThreads: 1)
 
     private static let pieceBytes = 1 << 20
-    /// How often it is tried before the person is told that it failed.
+    /// How often packing is tried before it counts as failed.
     private static let attempts = 4
-    /// How many bytes must stay free on the disk for everyone else.
+    /// The number of bytes that have to stay free on the disk for everyone else.
     private static let reservedBytes = 200_000_000
-    /// A progress is written, and the lease of the job extended, every so many seconds.
+    /// How often the progress is written and the job's lease extended, in seconds.
     private static let progressSeconds: TimeInterval = 2
 
-    /// - Parameter features: hand over what they keep of a person.
+    /// Creates a packer.
+    ///
+    /// - Parameter features: the features, which hand over their data about a person.
     init(
         database: Database, blobs: BlobFolder, intake: PictureIntake, features: Registry<any Feature>,
         notifications: NotificationService, events: EventBus, logger: Logger
@@ -49,7 +51,7 @@ final class DownloadPacker: Sendable {
         thread.shutdownGracefully { _ in }
     }
 
-    /// Makes a download ready. Safe to repeat: what an earlier try left is made anew.
+    /// Makes a download ready. A repeated job starts from the beginning.
     func pack(_ job: Job) async throws {
         guard let id = Download.ID(job.payload), let download = try await begin(id) else { return }
         do {
@@ -66,12 +68,12 @@ final class DownloadPacker: Sendable {
             logger.error("a download could not be made", metadata: ["error": "\(error)"])
             try await database.write { [events] transaction in
                 try DownloadStore(transaction).setState(.failed, of: id)
-                Self.sendChange(to: download.account, events, transaction)
+                Self.sendState(download.account, events, transaction)
             }
         }
     }
 
-    /// Hands a download over to its person, unless they want it no more.
+    /// Makes a packed download ready for its person, unless they don't want it any more.
     private func finish(_ download: Download, with file: StoredBlob) async throws {
         do {
             try await database.write { [events, notifications] transaction in
@@ -81,7 +83,7 @@ final class DownloadPacker: Sendable {
                 try transaction.schedule(
                     .expireDownload, payload: download.id.description, at: expiresAt)
                 try NotificationService.removeAll(.download, to: download.account, transaction)
-                Self.sendChange(to: download.account, events, transaction)
+                Self.sendState(download.account, events, transaction)
                 try notifications.note(.download, to: download.account, from: nil, transaction)
             }
             await blobs.keep([file.key])
@@ -91,7 +93,7 @@ final class DownloadPacker: Sendable {
         }
     }
 
-    /// Erases a download after its time.
+    /// Erases an expired download.
     func expire(_ job: Job) async throws {
         guard let id = Download.ID(job.payload) else { return }
         try await database.write { transaction in
@@ -115,13 +117,15 @@ final class DownloadPacker: Sendable {
         }
     }
 
-    /// Says that the state of the person's download has changed.
-    private static func sendChange(to account: Account.ID, _ events: EventBus, _ transaction: Transaction) {
+    /// Sends that the state of the person's download has changed.
+    private static func sendState(_ account: Account.ID, _ events: EventBus, _ transaction: Transaction) {
         transaction.afterCommit { _ in
             events.publish(.download, to: account, data: Array("{}".utf8))
         }
     }
 
+    /// Checks that the disk has space for the file.
+    ///
     /// - Throws: `BlobError.full` when the file wouldn't leave others room.
     private func checkSpace(for account: Account.ID) async throws {
         let files = features.accountData.flatMap(\.files)
@@ -172,8 +176,8 @@ final class DownloadPacker: Sendable {
 
     private func writeFiles(_ download: Download, _ job: Job, to zip: ZipFile) async throws {
         var packed = 0
-        var sentAt = ContinuousClock.now
-        // Photos of the library come first: their number is what the person was told.
+        var savedAt = ContinuousClock.now
+        // Photos of the library come first, because the person sees their number.
         for files in features.accountData.reversed().flatMap(\.files) {
             var last: Int64 = 0
             while let next = try await database.read({ [last] transaction in
@@ -183,8 +187,8 @@ final class DownloadPacker: Sendable {
                 let date = ID<Photo>(rawValue: next.place).createdAt
                 try await write(next.blob, as: next.name, date: date, to: zip)
                 packed = min(packed + 1, download.photosCount)
-                guard sentAt.duration(to: .now) > .seconds(Self.progressSeconds) else { continue }
-                sentAt = .now
+                guard savedAt.duration(to: .now) > .seconds(Self.progressSeconds) else { continue }
+                savedAt = .now
                 let count = packed
                 let isWanted = try await database.write { transaction in
                     try JobOutbox(transaction).extendLease(
@@ -196,7 +200,7 @@ final class DownloadPacker: Sendable {
         }
     }
 
-    /// Puts a picture into the file as it is: it is compressed already.
+    /// Writes a picture into the file without compressing it, because it is compressed already.
     private func write(_ blob: StoredBlob, as name: String, date: Date, to zip: ZipFile) async throws {
         var offset = 0
         while offset < blob.byteCount {
@@ -204,7 +208,7 @@ final class DownloadPacker: Sendable {
             do {
                 piece = try await blobs.read(blob.key, offset..<min(offset + Self.pieceBytes, blob.byteCount))
             } catch BlobError.notFound where offset == 0 {
-                // Deleted a moment ago: its owner doesn't want it.
+                // The photo was deleted a moment ago, so its owner doesn't want it.
                 return
             }
             let isFirst = offset == 0

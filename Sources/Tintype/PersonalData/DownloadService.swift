@@ -4,7 +4,7 @@ import People
 import Serving
 import Storage
 
-/// Downloads of a person's data: asking for one, and fetching it.
+/// The service of downloads of a person's data: asking for one, and fetching it.
 final class DownloadService: Sendable {
     private let database: Database
     private let requests: RateLimiter

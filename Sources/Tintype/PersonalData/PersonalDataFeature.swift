@@ -5,20 +5,20 @@ import People
 import Storage
 
 extension JobKind {
-    /// Erases a batch of what a deleted account left; the payload is its id.
+    /// Erases a batch of a deleted account's data; the payload is the account's id.
     static let eraseAccount = JobKind("erase-account", .erasing)
-    /// Puts everything of a person into one file; the payload is the download's id.
+    /// Packs all data of a person into one file; the payload is the download's id.
     static let packDownload = JobKind("pack-download", .long)
-    /// Erases such a file after its three days; the payload is the download's id.
+    /// Erases the file of an expired download; the payload is the download's id.
     static let expireDownload = JobKind("expire-download", .erasing)
 }
 
 extension Notification.Kind {
-    /// What the person asked for is ready: all of their data in one file.
+    /// The download that the person asked for is ready.
     static let download = Notification.Kind("download")
 }
 
-/// What is a person's own: their data in one file, and the deletion of their account.
+/// The data of a person: the download of all data, and the deletion of the account.
 struct PersonalDataFeature: Feature {
     static let scripts = FeatureScripts(
         elements: ["download-status": "accounts/download-status.js"], events: [.download],
@@ -84,7 +84,7 @@ struct PersonalDataFeature: Feature {
     }
 }
 
-/// A person's download, which goes with the account and is in no other download.
+/// A person's download, which is deleted with the account and isn't part of later downloads.
 private struct DownloadsData: AccountData {
     let lists: [AccountDataList] = []
 

@@ -2,19 +2,19 @@ import CArchive
 import Foundation
 import Synchronization
 
-/// A zip file that is written from front to back by libarchive, of any size (PKWARE APPNOTE.TXT 6.3, Zip64).
+/// A zip file of any size that is written from front to back by libarchive (PKWARE APPNOTE.TXT 6.3, Zip64).
 ///
-/// All calls block. What is begun ends where the next begins.
+/// All calls block. A file ends where the next one begins.
 final class ZipFile: Sendable {
-    /// Why a file could not be written.
+    /// The failure to write a file.
     struct Failure: Error, CustomStringConvertible {
-        /// libarchive's words.
+        /// The description by libarchive.
         let description: String
     }
 
-    /// How an entry is stored.
+    /// The way in which an entry is stored.
     enum Compression: Sendable {
-        /// As it is, for what is compressed already.
+        /// Without compression, for files that are compressed already.
         case none
         /// DEFLATE (RFC 1951).
         case deflate
@@ -33,7 +33,7 @@ final class ZipFile: Sendable {
 
     private let state: Mutex<State>
 
-    /// Makes a file for its owner alone.
+    /// Creates a file that only its owner can read.
     ///
     /// - Throws: ``Failure``, also when there is such a file.
     init(path: String) throws {
@@ -65,7 +65,7 @@ final class ZipFile: Sendable {
             }
             defer { archive_entry_free(entry) }
             archive_entry_set_pathname(entry, name)
-            // AE_IFREG, a plain file, which the compiler can't import from C.
+            // AE_IFREG, the type of a plain file, which the compiler can't import from C.
             archive_entry_set_filetype(entry, 0o100000)
             archive_entry_set_perm(entry, 0o600)
             archive_entry_set_mtime(entry, time_t(date.timeIntervalSince1970), 0)
@@ -74,7 +74,7 @@ final class ZipFile: Sendable {
         }
     }
 
-    /// Adds bytes to the file that was begun last.
+    /// Writes bytes of the file that was begun last.
     func write(_ bytes: [UInt8]) throws {
         try withArchive { archive in
             let written = bytes.withUnsafeBytes { archive_write_data(archive, $0.baseAddress, $0.count) }
@@ -82,7 +82,7 @@ final class ZipFile: Sendable {
         }
     }
 
-    /// Writes the archive's directory. Nothing may be added after it.
+    /// Writes the archive's directory. After that, no file can be added.
     func close() throws {
         try withArchive { try Self.check(archive_write_close($0), $0) }
     }

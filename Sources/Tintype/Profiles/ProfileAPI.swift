@@ -14,7 +14,7 @@ struct ProfileAPI {
 
     func add(to router: Router<AppContext>) {
         router.get("api/v1/accounts/verify_credentials") { request, context in
-            // Not what is known of the log-in, whose counts may be half a minute old.
+            // The account is read again, because the counts in the log-in's account may be half a minute old.
             try await own(request, accounts.account(context.viewer.id, for: context.viewer))
         }
         router.patch("api/v1/accounts/update_credentials", use: update)
@@ -66,7 +66,7 @@ struct ProfileAPI {
             try await relations.dismissSuggestion(of: context.id("id"), by: context.viewer)
             return Response.json(for: request) { $0.object { _ in } }
         }
-        // pixelfed-rn opens profiles by name, and asks whom both know.
+        // pixelfed-rn opens profiles by name, and shows the people whom both follow.
         router.get("api/v1.1/accounts/username/:username") { request, context in
             let viewer = try context.viewer
             let name = context.parameters.get("username") ?? ""
@@ -112,7 +112,7 @@ struct ProfileAPI {
         let id = try context.id("id", of: Account.self)
         let input = try await Input.read(request, context)
         let duration = input.text("duration")
-        // Someone who can't be seen is refused before the values are looked at.
+        // An account that the viewer can't see is refused before the values are checked.
         guard let seconds = duration.isEmpty ? 0 : Int(duration) else {
             _ = try await accounts.account(id, for: viewer)
             throw Refusal.invalid("duration", "ERR_INVALID", "The duration is a number of seconds.")
@@ -185,7 +185,7 @@ struct ProfileAPI {
         return .json(for: request) { $0.array(found) { entities.account($1, into: &$0) } }
     }
 
-    /// Search for accounts; posts and hashtags are not searched, their lists are there and empty.
+    /// Searches for accounts. The lists of posts and hashtags, which aren't searched, are empty.
     private func searchAll(_ request: Request, _ context: AppContext) async throws -> Response {
         let type = Input.query(request).string("type") ?? "accounts"
         _ = try context.viewer

@@ -123,7 +123,7 @@ struct ProfilePages {
         return username
     }
 
-    /// Says that the viewer mutes the account, whose posts are shown here and nowhere else.
+    /// Draws the note that the viewer mutes the account, whose posts are shown only on this page.
     private func mutedNote(_ account: Account) -> Node {
         p(.class("note")) {
             "You muted \(account.displayName). You see their posts here only. "
@@ -131,7 +131,7 @@ struct ProfilePages {
         }
     }
 
-    /// Whether the account shows itself to accepted followers only, and the viewer is none.
+    /// Returns whether only accepted followers see the account's posts, and the viewer isn't one of them.
     private func isClosed(_ account: Account, _ relationship: Relationship, isOwn: Bool) -> Bool {
         account.approvesFollowers && !relationship.follows && !isOwn
     }
@@ -182,7 +182,7 @@ struct ProfilePages {
         }
     }
 
-    /// A count, as a link where the list may be seen.
+    /// Draws a count, as a link where the viewer may see the list.
     private func count(_ number: Int, _ what: String, path: String?) -> Node {
         let words = Node.list([b { number.grouped }, .text(" \(what)")])
         return path.map { path in a(.href(path)) { words } } ?? words

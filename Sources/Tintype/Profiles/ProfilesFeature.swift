@@ -3,7 +3,7 @@ import Feeds
 import Hummingbird
 import People
 
-/// People as others see them: Users, profiles, and the interface to both.
+/// The profiles of people as others see them: Users, profiles, and their JSON interface.
 struct ProfilesFeature: Feature {
     let menu = [Page.Link.users]
 

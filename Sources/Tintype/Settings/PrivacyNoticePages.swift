@@ -10,7 +10,7 @@ struct PrivacyNoticePages {
     let frame: Frame
     let features: Registry<any Feature>
 
-    /// Where the page is.
+    /// The path of the page.
     static let path = Frame.whoCanSeeWhat
 
     private static let title = "Who can see what"
@@ -68,7 +68,7 @@ struct PrivacyNoticePages {
         ]
     }
 
-    /// Returns what the features say in a part of the page.
+    /// The sentences about others who get requests from this server or from the reader's browser.
     private func lines(_ part: PrivacyLine.Part) -> [String] {
         features.all.flatMap(\.privacy).filter { $0.part == part }.sorted { $0.position < $1.position }
             .map(\.text)

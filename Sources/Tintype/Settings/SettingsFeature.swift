@@ -3,7 +3,7 @@ import Hummingbird
 import People
 import Storage
 
-/// Settings, and who can see what.
+/// Settings, and the page "Who can see what".
 struct SettingsFeature: Feature {
     let menu = [Page.Link.settings]
 

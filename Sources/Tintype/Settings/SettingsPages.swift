@@ -5,7 +5,7 @@ import People
 import Serving
 import Storage
 
-/// Settings itself, with the lines of all features, and the screens of privacy, blocked and muted people.
+/// Settings, with the lines of all features, and the screens about privacy, blocked and muted people.
 struct SettingsPages {
     let frame: Frame
     let accounts: AccountService
@@ -88,7 +88,7 @@ struct SettingsPages {
 
     private func savePrivacy(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        // A check box that is off sends nothing.
+        // A checkbox that is off sends nothing.
         let asks = try await Input.read(request, context).bool("locked") ?? false
         _ = try await accounts.update(.init(approvesFollowers: asks), portrait: nil, of: viewer)
         return .see(
@@ -120,20 +120,20 @@ struct SettingsPages {
         }
     }
 
-    /// What a list of people says.
+    /// The words of a list of people.
     private struct PeopleList {
         var title: String
         var path: String
         var symbol: StaticString
         /// The sentence of an empty list.
         var none: String
-        /// The sentence above the people.
+        /// The sentence above the list.
         var meaning: String
         /// The button beside each person, and the last part of its path.
         var undo: (title: String, verb: String)
     }
 
-    /// A list of people, each with a button that takes them out of it.
+    /// Draws a list of people, each with a button that removes them from it.
     ///
     /// - Parameter find: returns one page of the viewer's list, with the id that each person is paged by.
     private func list(

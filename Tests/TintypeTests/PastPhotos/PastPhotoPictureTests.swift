@@ -65,7 +65,7 @@ struct PastPhotoPictureTests {
 
     /// Pictures that can't be had, and a part of the sentence for the person.
     private static let bad: [(SourceServer.Reply, String)] = [
-        (.text("no picture"), "something else"), (.picture(Array("<html>".utf8)), "can’t be read"),
+        (.text("no picture"), "other than a picture"), (.picture(Array("<html>".utf8)), "can’t be read"),
         (.picture([]), "can’t be read"), (.error(404), "no longer"), (.error(500), "couldn’t be fetched"),
         (SourceServer.Reply(type: "image/jpeg", length: 900_000_000, ending: .silence), "too large"),
         (SourceServer.Reply(body: [0xFF], type: "image/jpeg", ending: .endless), "too large"),

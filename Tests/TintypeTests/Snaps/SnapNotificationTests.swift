@@ -38,7 +38,7 @@ struct SnapNotificationTests {
         #expect(try await notifiedSnaps(ben) == [])
         #expect(try await notifiedSnaps(cleo) == [snap])
         // Telling again, as after a crash, tells nobody twice and nobody who has seen it.
-        try await world.tintype.database.write { try $0.schedule(.notifyOfSnap, payload: snap) }
+        try await world.tintype.database.write { try $0.schedule(.announceSnap, payload: snap) }
         try await world.work()
         #expect(try await notifiedSnaps(ben) == [])
         #expect(try await notifiedSnaps(cleo) == [snap])

@@ -24,7 +24,7 @@ struct CommentPages {
         let id = try context.id("id", of: Post.self)
         let input = Input.query(request)
         if request.wantsFragment, input.string("min_id") != nil {
-            // A script asks for what is new.
+            // A script asks for new comments.
             let newest = try PageRequest(input).rightAbove ?? 0
             let page = try await comments.comments(of: id, for: viewer, .newer(newest), limit: Self.page)
             let next = page.hasLater ? page.comments.last.map { "min_id=\($0.comment.id)" } : nil
@@ -37,7 +37,7 @@ struct CommentPages {
         return screen(request, context, page, form: Form(replyTo: answered))
     }
 
-    /// Where a comment stands in its thread.
+    /// Returns the address of a comment in its thread.
     static func path(of comment: Post.ID, under post: Post.ID) -> String {
         "/posts/\(post)/comments?at=\(comment)#comment-\(comment)"
     }
@@ -48,7 +48,7 @@ struct CommentPages {
         return input.id("at").map { .around($0) } ?? .first
     }
 
-    /// `THREAD-COMMENT`
+    /// Parses the place of a comment, written as `THREAD-COMMENT`.
     private static func place(_ text: String?) throws -> CommentStore.Threaded.Place? {
         guard let text else { return nil }
         let numbers = text.split(separator: "-").compactMap { Int64($0) }
@@ -72,7 +72,7 @@ struct CommentPages {
     private struct Form {
         var text = ""
         var replyTo: Post?
-        /// What is wrong with it, in a sentence.
+        /// A sentence about what is wrong with the comment that was sent.
         var problem: String?
     }
 
@@ -102,7 +102,7 @@ struct CommentPages {
                             }
                             more(page, later(page))
                         }
-                        // Shown while there is no comment. Of those that can't be shown, the note says so.
+                        // Shown while there is no comment. The note is about comments that can't be shown.
                         if !page.hidesSome {
                             div(.class("empty")) {
                                 frame.icon("chat")
@@ -112,7 +112,7 @@ struct CommentPages {
                         }
                         if let viewer = context.session?.account { template("pending") { pending(viewer) } }
                     }
-                    // The count is everyone's; the comments of those whom a block parts from the viewer are not.
+                    // The count includes all comments, also those that a block hides from the viewer.
                     if page.hidesSome {
                         p(.class("note apart")) { "Some comments can’t be shown to you." }
                     }
@@ -186,7 +186,7 @@ struct CommentPages {
         }
     }
 
-    /// A comment of the viewer's that the server doesn't have yet, for scripts.
+    /// Draws the template of a comment that the viewer has sent and the server hasn't stored yet, for scripts.
     private func pending(_ viewer: Account) -> Node {
         li(.class("comment"), .attribute("aria-busy", "true")) {
             a { frame.portrait(viewer, pixels: 32) }

@@ -4,7 +4,7 @@ import People
 import Serving
 import Storage
 
-/// Comments: writing and reading. A comment is liked and deleted like a post.
+/// The service that writes and reads comments. Comments are liked and deleted like posts.
 package final class CommentService: Sendable {
     private let database: Database
     private let announcements: PostAnnouncements
@@ -25,7 +25,7 @@ package final class CommentService: Sendable {
 
     /// A comment that is being written.
     package struct Draft: Sendable {
-        /// The post or comment that it answers.
+        /// The post or comment that this comment answers.
         package var parent: Post.ID
         package var text: String
         var photos: [Photo.ID] = []
@@ -39,8 +39,10 @@ package final class CommentService: Sendable {
 
     /// Writes a comment, notifies the people concerned, and counts the comment.
     ///
-    /// - Parameter key: the same key by the same person within 24 hours returns the comment made first.
-    /// - Throws: ``Refusal``: 404 if the post can't be seen, 410 if the key's comment is gone, 422 with every wrong field.
+    /// - Parameter key: the idempotency key. A second call with the key within 24 hours returns the comment of the
+    ///   first.
+    /// - Throws: ``Refusal``: 404 if the post can't be seen, 410 if the key's comment was deleted, 422 with every wrong
+    ///   field.
     package func comment(
         _ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil
     ) async throws -> Post {
@@ -88,10 +90,10 @@ package final class CommentService: Sendable {
         case first
         case after(CommentStore.Threaded.Place)
         case before(CommentStore.Threaded.Place)
-        /// The part that contains a comment, with some comments before it; the first part if the comment
-        /// isn't there.
+        /// The part that contains a comment, with some comments before it; the first part if the comment isn't in the
+        /// thread.
         case around(Post.ID)
-        /// The comments that are newer than one, oldest first.
+        /// The comments that are newer than a given comment, oldest first.
         case newer(Int64)
     }
 
@@ -107,7 +109,7 @@ package final class CommentService: Sendable {
         var newest: Int64 = 0
     }
 
-    /// How many comments to show before the one that is asked for.
+    /// The number of comments shown before the requested comment.
     private static let lead = 10
 
     /// Returns one page of a post's comments, each followed by its replies.
@@ -140,7 +142,7 @@ package final class CommentService: Sendable {
             return Page(post: post, comments: Array(found.prefix(limit)), hasLater: found.count > limit)
         }
         let after = limit - before
-        // Reads one more on either side, to know whether there are more.
+        // Reads one more on either side, to find out whether there are more.
         var (earlier, later): ([CommentStore.Threaded], [CommentStore.Threaded]) = ([], [])
         if let cut, before > 0 {
             earlier = try store.comments(of: post.id, for: viewer, through: cut, limit: before + 1)

@@ -2,13 +2,13 @@ import Core
 import People
 import Storage
 
-/// The SQL of what stands under posts. A comment is a row of `posts` with a parent.
+/// The SQL of comments. A comment is a row of `posts` with a parent.
 struct CommentStore {
     let transaction: Transaction
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// Writes a comment's row and counts it: at its post, and at the comment that it answers.
+    /// Inserts a comment's row, and increments the counts of its post and of the comment that it answers.
     func insert(
         _ id: Post.ID, author: Account.ID, text: String, photos: [Photo.ID], parent: Post, thread: Post.ID
     ) throws {
@@ -24,19 +24,19 @@ struct CommentStore {
         }
     }
 
-    /// The comment right below the post under which `comment` stands.
+    /// Returns the top-level comment of the thread that contains `comment`.
     func thread(of comment: Post.ID) throws -> Post.ID? {
         try transaction.value("SELECT COALESCE(thread_id, id) FROM posts WHERE id = $1", comment)
     }
 
-    /// A comment with the thread that it stands in.
+    /// A comment with the top-level comment of its thread.
     struct Threaded: Sendable {
         var comment: Post
         var thread: Post.ID
     }
 
-    /// A post's comments after a place, each followed by its replies; those of people whom `viewer` mutes are left out,
-    /// here and in the other lists.
+    /// Returns the comments of a post that follow a place, each followed by its replies, without comments of people
+    /// whom `viewer` mutes.
     func comments(of root: Post.ID, for viewer: Account.ID, after place: Threaded.Place?, limit: Int) throws
         -> [Threaded]
     {
@@ -51,7 +51,8 @@ struct CommentStore {
         ) { try Self.threaded(from: $0) }
     }
 
-    /// The same up to a place, the nearest of them, in the same order.
+    /// Returns the last comments of a post up to and including a place, in reading order, without comments of people
+    /// whom `viewer` mutes.
     func comments(of root: Post.ID, for viewer: Account.ID, through place: Threaded.Place, limit: Int) throws
         -> [Threaded]
     {
@@ -66,14 +67,14 @@ struct CommentStore {
         ) { try Self.threaded(from: $0) }.reversed()
     }
 
-    /// Where a comment stands among those of a post; nil when it isn't one of them.
+    /// Returns the place of a comment among the comments of a post; nil when it isn't one of them.
     func place(of comment: Post.ID, under root: Post.ID) throws -> Threaded.Place? {
         try transaction.row(
             "SELECT thread_id, id FROM posts WHERE id = $1 AND root_id = $2", comment, root
         ) { Threaded.Place(thread: try $0.int64("thread_id"), comment: try $0.int64("id")) }
     }
 
-    /// How many comments of a post `viewer` may see. All of them are looked at.
+    /// Counts the comments of a post that `viewer` may see. Reads all of them.
     func count(of root: Post.ID, for viewer: Account.ID) throws -> Int {
         try transaction.value(
             """
@@ -83,13 +84,14 @@ struct CommentStore {
             """, viewer, root) ?? 0
     }
 
-    /// The newest of all comments of a post, seen by the asker or not; 0 when there is none.
+    /// Returns the newest of all comments of a post, including those that the viewer can't see; 0 when there is none.
     func newest(of root: Post.ID) throws -> Int64 {
         // posts_by_root
         try transaction.value("SELECT COALESCE(max(id), 0) FROM posts WHERE root_id = $1", root) ?? 0
     }
 
-    /// The comments of a post that are newer than `id`, oldest first.
+    /// Returns the comments of a post that are newer than `id`, oldest first, without comments of people whom `viewer`
+    /// mutes.
     func comments(of root: Post.ID, for viewer: Account.ID, newerThan id: Int64, limit: Int) throws
         -> [Threaded]
     {
@@ -103,8 +105,7 @@ struct CommentStore {
         ) { try Self.threaded(from: $0) }
     }
 
-    /// Returns what stands below a comment, as far as `depth` replies one below the other, each reply after what it
-    /// answers.
+    /// Returns the replies below a comment, down to `depth` levels, each reply after the comment that it answers.
     func replies(below comment: Post.ID, for viewer: Account.ID, depth: Int, limit: Int) throws -> [Post] {
         // posts_by_parent
         try transaction.rows(
@@ -120,10 +121,10 @@ struct CommentStore {
         ) { try PostRow.post(from: $0) }
     }
 
-    /// Returns what a comment answers, what that answers, and so on, at most `depth` of them, and the post at the top;
-    /// from the top down. The post at the top has to be visible.
+    /// Returns the comments above a comment, at most `depth` of them, and the post at the top, from the top down. The
+    /// viewer has to be allowed to see the post.
     func ancestors(of comment: Post.ID, for viewer: Account.ID, depth: Int) throws -> [Post] {
-        // A reply is newer than what it answers.
+        // A reply is newer than the comment that it answers.
         try transaction.rows(
             """
             WITH RECURSIVE above (id, depth) AS (
@@ -143,12 +144,12 @@ struct CommentStore {
 }
 
 extension CommentStore.Threaded {
-    /// Where a comment stands among those of its post.
+    /// The place of a comment among the comments of its post.
     struct Place: Sendable {
         var thread: Int64
         var comment: Int64
 
-        /// Right before it.
+        /// The place right before the comment.
         var before: Place { Place(thread: thread, comment: comment - 1) }
     }
 
