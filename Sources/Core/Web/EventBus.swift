@@ -3,19 +3,19 @@ import ServiceLifecycle
 import Serving
 import Synchronization
 
-/// Carries what happens to the browsers and apps of the people whom it concerns, at once.
+/// Sends events to the open pages and apps of the accounts that they concern.
 ///
-/// Services publish in `Transaction.afterCommit`, so that events go out in the order of the commits. Events are kept for five minutes in a bounded ring for each account,
-/// and a stream is no more than a place in that ring: so a browser that lost its connection takes up where it
-/// was, and a slow reader costs nothing but its place. Who falls behind the end of the ring is told to fetch
-/// anew; who doesn't read at all is cut off.
+/// Services publish in `Transaction.afterCommit`, so that events are sent in the order of the commits. The events of
+/// each account are kept for five minutes in a bounded ring, and a stream is a position in that ring. A browser that
+/// lost its connection therefore continues where it was, and a slow reader costs only its position. A reader that falls
+/// behind the end of the ring is asked to fetch everything again, and one that doesn't read at all is cut off.
 package final class EventBus: Service {
     /// An event of one account.
     package struct Event: Sendable {
-        /// Its number, growing, or that of a heartbeat: everything up to it was told. nil for what isn't worth
-        /// repeating, such as typing.
+        /// The event's number, which grows, or for a heartbeat the number up to which everything was sent; nil for an
+        /// event that isn't worth repeating, such as typing.
         package var number: Int?
-        /// Its name; nil for a heartbeat.
+        /// The event's name; nil for a heartbeat.
         package var name: EventName?
         fileprivate var content: EventContent
         fileprivate var reader: Reader
@@ -36,10 +36,10 @@ package final class EventBus: Service {
         var session: Session.ID
         /// The number of the last event that the reader has taken.
         var place: Int
-        /// Passing events up to this number happened before the stream began, and are not for it.
+        /// The number up to which passing events happened before the stream began; the stream doesn't get them.
         var joinedAt: Int
         var isDueHeartbeat = false
-        /// When the reader was last told of something that it has not taken yet.
+        /// The time when the reader was last signalled an event that it has not taken yet.
         var waitingSince: Date?
         var signal: AsyncStream<Void>.Continuation
         var cutOff: @Sendable () -> Void
@@ -49,7 +49,7 @@ package final class EventBus: Service {
         var rings: EventRings
         var listeners: [Int: Listener] = [:]
         var byAccount: [Account.ID: [Int]] = [:]
-        /// When somebody without a stream was last served a page or lost a stream, and may take up again.
+        /// The time when an account without a stream was last served a page or lost a stream, which it may open again.
         var seenAt: [Account.ID: Date] = [:]
         var nextKey = 0
         /// The number of the next event.
@@ -73,10 +73,10 @@ package final class EventBus: Service {
         state = Mutex(State(rings: EventRings(forgottenThrough: first - 1), next: first))
     }
 
-    /// How many streams are open.
+    /// The number of open streams.
     package var streamsCount: Int { state.withLock { $0.listeners.count } }
 
-    /// The number of the newest event, for a page of `account` to take up from: what comes after it is kept.
+    /// Returns the number of the newest event, from which a page of `account` can open a stream: what follows is kept.
     package func position(of account: Account.ID) -> Int {
         let instant = now()
         return state.withLock { state in
@@ -85,13 +85,13 @@ package final class EventBus: Service {
         }
     }
 
-    /// Whether an account has a stream open.
+    /// Returns whether an account has a stream open.
     package func isListening(_ account: Account.ID) -> Bool {
         state.withLock { $0.byAccount[account] != nil }
     }
 
-    /// The accounts that have a stream open, or may take one up again. However many people someone is followed
-    /// by, these are the only ones who need to be told of what happens.
+    /// The accounts that have a stream open, or may open one again. However many followers a person has, events are
+    /// sent to these accounts only.
     package var audience: Set<Account.ID> {
         let instant = now()
         return state.withLock { state in
@@ -104,7 +104,7 @@ package final class EventBus: Service {
         }
     }
 
-    /// Whether an account has a stream open, or may take one up again.
+    /// Returns whether an account has a stream open, or may open one again.
     package func reaches(_ account: Account.ID) -> Bool {
         let instant = now()
         return state.withLock { state in
@@ -115,12 +115,14 @@ package final class EventBus: Service {
 
     // MARK: Publishing
 
-    /// Sends an event to an account's streams, and keeps it for those that come back unless it is passing.
+    /// Sends an event to an account's streams, and keeps the event for streams that are opened again, unless it is
+    /// passing.
     ///
     /// - Parameters:
-    ///   - subjects: what it is about, with any of which it is forgotten.
-    ///   - subject: what the event tells the present state of: those that come back hear the last one only.
-    ///   - remainder: what the event says once a thing that it shows is gone.
+    ///   - subjects: the things that the event is about; when one of them is forgotten, so is the event.
+    ///   - subject: the thing whose present state the event reports: a stream that is opened again gets only the last
+    ///     one.
+    ///   - remainder: the event's content once a thing that it shows is gone.
     package func publish(
         _ name: EventName, to account: Account.ID, data: [UInt8], about subjects: [EventSubject] = [],
         replacing subject: EventSubject? = nil, leaving remainder: EventRemainder? = nil
@@ -128,7 +130,8 @@ package final class EventBus: Service {
         publish(name, to: [account], .bytes(data), about: subjects, replacing: subject, leaving: remainder)
     }
 
-    /// Sends an event to the streams of some accounts, and keeps it for those that come back unless it is passing.
+    /// Sends an event to the streams of some accounts, and keeps the event for streams that are opened again, unless it
+    /// is passing.
     package func publish(
         _ name: EventName, to accounts: Set<Account.ID>, _ content: EventContent,
         about subjects: [EventSubject] = [], replacing subject: EventSubject? = nil,
@@ -145,10 +148,10 @@ package final class EventBus: Service {
         }
     }
 
-    /// Sends an account's open streams how much of something waits. Counted in `Transaction.afterCommit`, the count
-    /// told last is the newest.
+    /// Sends a count of waiting things to an account's open streams. The count is taken in `Transaction.afterCommit`,
+    /// so the last one sent is the newest.
     ///
-    /// - Parameter subject: what is counted, by its badge's name.
+    /// - Parameter subject: the counted thing, by its badge's name.
     package func publishCount(_ count: Int, of subject: String, to account: Account.ID) {
         var json = JSONWriter(capacity: 48)
         json.object { json in
@@ -165,7 +168,7 @@ package final class EventBus: Service {
         for key in state.byAccount[account] ?? [] { wake(key, entry.at, &state) }
     }
 
-    /// Forgets the oldest events. Streams that have taken all of theirs miss none of these.
+    /// Forgets the oldest events. Streams that have taken all of their events miss none of the forgotten ones.
     private static func makeRoom(_ state: inout State) {
         for index in state.listeners.values.indices {
             let listener = state.listeners.values[index]
@@ -179,26 +182,27 @@ package final class EventBus: Service {
 
     // MARK: Forgetting
 
-    /// Forgets the events about something that is gone, for one account or for all: those that come back get none.
+    /// Forgets the events about a thing that is gone, for one account or for all: streams that are opened again get
+    /// none of them.
     package func forget(_ subjects: Set<EventSubject>, of account: Account.ID? = nil) {
         state.withLock { $0.rings.forget(subjects, of: account) }
     }
 
-    /// Lets the events about something that has changed say what is true by now, where they are of some accounts and
-    /// have a certain name; all others about it are forgotten.
+    /// Updates the events about a thing that has changed, where they belong to some accounts and have a certain name,
+    /// and forgets all others about it.
     package func replace(
         _ subject: EventSubject, named name: EventName, of accounts: Set<Account.ID>, by content: EventContent
     ) {
         state.withLock { $0.rings.replace(subject, named: name, of: accounts, by: content) }
     }
 
-    /// The accounts for which events about something are kept.
+    /// Returns the accounts for which events about a thing are kept.
     package func accounts(holding subject: EventSubject) -> Set<Account.ID> {
         state.withLock { $0.rings.accounts(holding: subject) }
     }
 
-    /// Forgets an account's events, and tells its streams, and those that come back, to fetch again: what it may see
-    /// is no longer what it was sent.
+    /// Forgets an account's events and asks its streams, open or opened again, to fetch everything again, because the
+    /// account may no longer see all that was sent to it.
     package func reset(_ account: Account.ID) {
         let instant = now()
         state.withLock { Self.reset(account, instant, &$0) }
@@ -226,8 +230,8 @@ package final class EventBus: Service {
     /// Opens a stream.
     ///
     /// - Parameters:
-    ///   - last: the number of the last event that the reader has; it then gets what came after that, or, when
-    ///     that is no longer known, an event `reset` first. nil begins with what comes next.
+    ///   - last: the number of the last event that the reader has; the reader then gets the events after it, or, when
+    ///     that number is no longer known, an event `reset` first. nil begins with the next event.
     ///   - cutOff: closes the reader's connection, which may be stuck in the middle of a write.
     package func subscribe(
         _ account: Account.ID, session: Session.ID, after last: Int?,
@@ -264,7 +268,7 @@ package final class EventBus: Service {
         }
     }
 
-    /// What a reader finds when it looks.
+    /// The result of a look for the next event.
     enum Found {
         case event(Event)
         case nothing
@@ -272,7 +276,7 @@ package final class EventBus: Service {
         case end
     }
 
-    /// The next event of a stream, if there is one already.
+    /// Returns the next event of a stream, if there is one already.
     fileprivate func take(_ key: Int) -> Found {
         state.withLock { state in
             guard let index = state.listeners.index(forKey: key) else { return .end }
@@ -320,7 +324,7 @@ package final class EventBus: Service {
         let ended = state.withLock { state in
             state.listeners.filter { matches($0.value) }.compactMap { Self.remove($0.key, from: &state) }
         }
-        // Nothing that waits is written any more.
+        // No waiting event is written any more.
         for listener in ended { listener.cutOff() }
     }
 
@@ -346,7 +350,8 @@ package final class EventBus: Service {
         }
     }
 
-    /// One second: a fifteenth of the streams get their heartbeat, the stuck are cut off, the old is forgotten.
+    /// Does the work of one second: sends a fifteenth of the streams their heartbeat, cuts off stuck readers and
+    /// forgets old events.
     func beat(_ second: Int) {
         let instant = now()
         let stuck = state.withLock { state -> [Listener] in
@@ -386,7 +391,7 @@ package struct EventStream: AsyncSequence, Sendable {
         fileprivate let key: Int
         fileprivate var signals: AsyncStream<Void>.Iterator
 
-        /// The next event; nil when the stream has ended or the task is cancelled.
+        /// Returns the next event; nil when the stream has ended or the task is cancelled.
         package mutating func next() async -> EventBus.Event? {
             while true {
                 switch bus.take(key) {

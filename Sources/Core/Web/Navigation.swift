@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Where the features are found in the frame of the pages: filled while the application is built, and only read from
-/// then on.
+/// The places of features in the frame of the pages: filled while the application is built, and only read from then on.
 package final class Navigation: Sendable {
     private struct Places {
         var tabs: [Page.Tab] = []
@@ -15,10 +14,10 @@ package final class Navigation: Sendable {
     package var tabs: [Page.Tab] { places.withLock { $0.tabs } }
     /// The links of the side menu, in order.
     package var menu: [Page.Link] { places.withLock { $0.menu } }
-    /// The ways to make something, in order.
+    /// The entries of the Create tab, in order.
     package var create: [Page.Making] { places.withLock { $0.create } }
 
-    /// Adds what one feature has.
+    /// Adds the entries of one feature.
     package func add(tabs: [Page.Tab], menu: [Page.Link], create: [Page.Making]) {
         places.withLock { places in
             places.tabs = (places.tabs + tabs).sorted { $0.position < $1.position }

@@ -57,7 +57,7 @@ package struct OAuthScopes: Hashable, Sendable {
     /// The list as apps write it.
     package var text: String { all.map(\.text).joined(separator: " ") }
 
-    /// Whether these permissions include one.
+    /// Returns whether these permissions include a permission.
     func allows(_ scope: OAuthScope) -> Bool {
         if all.contains(scope) { return true }
         return switch scope {
@@ -67,7 +67,7 @@ package struct OAuthScopes: Hashable, Sendable {
         }
     }
 
-    /// Whether these permissions include all of others.
+    /// Returns whether these permissions include all of others.
     package func allow(_ others: OAuthScopes) -> Bool { others.all.allSatisfy(allows) }
 
     private func isPartOfFollow(_ topic: OAuthScope.Topic) -> Bool {

@@ -22,7 +22,7 @@ package final class StaticFiles: Sendable {
             compressed = isText ? Compression.gzip(bytes, level: 9).map(ByteBuffer.init(bytes:)) : nil
         }
 
-        /// The type of a file by the end of its name; nil for what isn't public.
+        /// Returns the type of a file by the end of its name; nil for a file that isn't public.
         static func type(of path: String) -> String? {
             path.lastIndex(of: ".").flatMap { types[String(path[path.index(after: $0)...])] }
         }
