@@ -59,7 +59,8 @@ struct FeatureScriptTests {
         let files = Dictionary(uniqueKeysWithValues: try Self.files("js").map { ($0.path, $0.text) })
         for (element, path) in Self.scripts.elements {
             #expect(
-                files[path]?.contains("customElements.define(\"\(element)\"") == true, "\(element) in \(path)")
+                files[path]?.contains("customElements.define(\"\(element)\"") == true, "\(element) in \(path)"
+            )
         }
         for part in Self.scripts.offline {
             #expect(files[part.path]?.contains("export const keeping") == true, "\(part.path)")
@@ -93,7 +94,8 @@ struct FeatureScriptTests {
             for imported in file.text.matches(of: /(?:from|import)\s*\(?"(?:\.\.|\.)\/([\w-]+)\/[\w.-]+"/) {
                 let (own, other) = (Self.places[file.folder], Self.places[String(imported.1)])
                 #expect(
-                    other ?? 0 <= own ?? 0, "\(file.path) imports a script of \(imported.1), which is above it")
+                    other ?? 0 <= own ?? 0,
+                    "\(file.path) imports a script of \(imported.1), which is above it")
             }
         }
     }
