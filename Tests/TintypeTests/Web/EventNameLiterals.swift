@@ -2,6 +2,6 @@ import Core
 
 /// In tests, names of events are written as they are, and not declared.
 extension EventName: ExpressibleByStringInterpolation {
-    /// Makes the name of an event from a literal.
+    /// Names an event that is kept.
     public init(stringLiteral name: String) { self.init(name) }
 }

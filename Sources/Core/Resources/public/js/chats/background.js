@@ -1,6 +1,6 @@
 /**
  * What chats do on every page: messages that wait go out, and what has arrived on this
- * device is told to its sender.
+ * device is reported to its sender.
  */
 import { request } from "../web/api.js";
 import { mayExist } from "../web/databases.js";
@@ -16,7 +16,7 @@ const arrived = new Map();
 let timer;
 
 addEventListener("tintype:message", ({ detail: message }) => {
-  // One tab tells it for all.
+  // One tab reports it for all.
   if (message.account_id === self || message.request || !isLeading()) return;
   arrived.set(message.chat_id, message.id);
   timer ??= setTimeout(acknowledge, gathering);
@@ -34,7 +34,7 @@ async function acknowledge() {
   }
 }
 
-/** Whether the chat is open in this tab, and tells that what came has been read, which says more. */
+/** Whether the chat is open in this tab, which then reports that what came has been read: that says more. */
 async function isBeingReadHere(chat) {
   const thread = document.querySelector(`chat-thread[data-chat="${chat}"]`);
   if (!thread) return false;

@@ -58,7 +58,7 @@ class ChatList extends Enhancement {
     const ids = new Set(rows.map((row) => row.dataset.id));
     const end = timeOf(rows.at(-1));
     for (const known of list.querySelectorAll("li[data-id]")) {
-      // The others are gone, unless they are as old as what stands on further pages. Requests don't tell their time.
+      // The others are gone, unless they are as old as what is on further pages. Requests have no time.
       if (ids.has(known.dataset.id) || isAll || (end && timeOf(known) >= end)) known.remove();
     }
     if (isAll) this.querySelector("a[rel=next]")?.remove();

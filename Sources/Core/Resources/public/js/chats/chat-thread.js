@@ -91,7 +91,7 @@ class ChatThread extends Enhancement {
     try {
       for (const entry of await outbox.waiting(chat)) this.#list.pending.show(entry);
     } catch {
-      // The browser's store failed. The outbox tries again, and tells what it does with each message.
+      // The browser's store failed. The outbox tries again, and reports what it does with each message.
     }
   }
 

@@ -5,7 +5,7 @@ import { SnapViewer } from "../snaps/snap-viewer.js";
 import { quoteFrom } from "./quote.js";
 import { ownReaction } from "./reactions.js";
 
-/** What a person does with the messages of a chat. Each tells by itself what went wrong. */
+/** What a person does with the messages of a chat. Each says what went wrong. */
 export class MessageCommands {
   #thread;
   #list;

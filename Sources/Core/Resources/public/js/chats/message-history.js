@@ -12,7 +12,7 @@ const searched = 50;
 
 /** Fetches what the page lacks of a chat: newer ones, earlier ones, and all anew after a gap in the events. */
 export class MessageHistory {
-  /** Told when newer messages have been fetched, and when the chat is no longer there. */
+  /** Is called when newer messages have been fetched, and when the chat is no longer there. */
   onfetched = () => {};
   onclosed = () => {};
   #thread;

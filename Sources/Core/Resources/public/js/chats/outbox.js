@@ -48,7 +48,7 @@ class Outbox extends EventTarget {
     /** @type {Entry} */
     const entry = { text: "", ...message, key: newKey(), account: this.#account, state: "waiting" };
     await store.put(entry);
-    this.#tell("added", { entry });
+    this.#report("added", { entry });
     this.wake();
   }
 
@@ -65,7 +65,7 @@ class Outbox extends EventTarget {
    */
   async replaceFile(entry, file) {
     Object.assign(entry, { file, description: "", photo: undefined, uploadKey: newKey() });
-    this.#tell("removed", { entry });
+    this.#report("removed", { entry });
     await this.retry(entry);
   }
 
@@ -73,7 +73,7 @@ class Outbox extends EventTarget {
   async cancel(entry) {
     this.#sendings.get(entry.key)?.cancel();
     await store.remove(entry);
-    this.#tell("removed", { entry });
+    this.#report("removed", { entry });
   }
 
   /** Says that something waits, or that the network is back. */
@@ -126,7 +126,7 @@ class Outbox extends EventTarget {
       try {
         const message = await this.#send(entry);
         await store.remove(entry);
-        this.#tell("sent", { entry, message });
+        this.#report("sent", { entry, message });
         wait = pause.first;
       } catch (error) {
         if (error.name === "AbortError") continue;
@@ -134,7 +134,7 @@ class Outbox extends EventTarget {
           await this.#change(entry, { state: "failed", error: error.message, remedy: error.remedy });
           continue;
         }
-        this.#tell("changed", { entry });
+        this.#report("changed", { entry });
         await this.#rest(Math.max(wait, (error.pause ?? 0) * 1_000));
         wait = Math.min(wait * 2, pause.longest);
       }
@@ -143,8 +143,8 @@ class Outbox extends EventTarget {
 
   async #send(entry) {
     const sending = new Sending(entry);
-    sending.onprogress = (loaded) => this.#tell("progress", { entry, loaded });
-    sending.onposting = () => this.#tell("posting", { entry });
+    sending.onprogress = (loaded) => this.#report("progress", { entry, loaded });
+    sending.onposting = () => this.#report("posting", { entry });
     this.#sendings.set(entry.key, sending);
     try {
       return await sending.send();
@@ -155,7 +155,7 @@ class Outbox extends EventTarget {
 
   async #change(entry, change) {
     Object.assign(entry, change);
-    if (await store.update(entry)) this.#tell("changed", { entry });
+    if (await store.update(entry)) this.#report("changed", { entry });
   }
 
   #rest(milliseconds) {
@@ -170,7 +170,7 @@ class Outbox extends EventTarget {
     });
   }
 
-  #tell(name, detail) {
+  #report(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }

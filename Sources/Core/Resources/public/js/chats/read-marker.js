@@ -35,10 +35,10 @@ export class ReadMarker {
   look() {
     if (!isBeingRead(this.#thread)) return;
     this.#seen = this.#list.newestReceived;
-    this.#timer ??= setTimeout(() => this.#tell(), gathering);
+    this.#timer ??= setTimeout(() => this.#send(), gathering);
   }
 
-  async #tell() {
+  async #send() {
     this.#timer = undefined;
     const newest = this.#seen;
     if (!newest || newest === this.#last) return;
@@ -48,7 +48,7 @@ export class ReadMarker {
       const path = `/api/v1/chats/${this.#thread.dataset.chat}/read`;
       await request("POST", path, { last_read_id: newest });
     } catch {
-      // Not told: the next look, at the latest when the network is back, tells it again.
+      // The next look sends it again, at the latest when the network is back.
       this.#last = before;
     }
   }

@@ -6,9 +6,9 @@ import * as store from "./outbox-store.js";
 
 /** One message on its way to the server: its photo first, then itself. */
 export class Sending {
-  /** @type {(loaded: number) => void} told how much of the photo has gone, from 0 to 1 */
+  /** @type {(loaded: number) => void} gets how much of the photo has gone, from 0 to 1 */
   onprogress = () => {};
-  /** Told when the message itself goes out and can't be taken back any more. */
+  /** Is called when the message itself goes out and can't be taken back any more. */
   onposting = () => {};
   #entry;
   /** @type {Upload} */

@@ -40,7 +40,7 @@ export class Saving extends EventTarget {
     this.#world = world;
     this.#path = `/api/v1/collage_drafts/${draft.id}`;
     this.#unsent = new Unsent(draft.id);
-    this.#unsent.watch(() => this.#tell(), signal);
+    this.#unsent.watch(() => this.#report(), signal);
     const send = (entry) => this.#send(entry);
     const failed = (error) => this.#note(error);
     this.#sending = new Sending(this.#unsent, { send, failed, lock: this.#path }, signal);
@@ -60,7 +60,7 @@ export class Saving extends EventTarget {
    */
   add(change) {
     if (this.#isGone || !this.#unsent.add(change)) return false;
-    this.#tell();
+    this.#report();
     this.#sending.start();
     return true;
   }
@@ -71,7 +71,7 @@ export class Saving extends EventTarget {
     const { spare = [] } = this.draft;
     // The server says how many photos wait for room. Which ones they are, this page may know.
     this.#known = { ...draft, spare: draft.spare_count > 0 ? spare : [] };
-    this.#tell();
+    this.#report();
   }
 
   /** Asks the server for the draft. */
@@ -104,7 +104,7 @@ export class Saving extends EventTarget {
     if (this.#isGone) return;
     this.#isGone = true;
     this.#unsent.clear();
-    this.#tell();
+    this.#report();
     this.dispatchEvent(new Event("gone"));
   }
 
@@ -134,13 +134,13 @@ export class Saving extends EventTarget {
   #done(entry, draft) {
     this.#unsent.remove(entry);
     if (draft) this.take(draft);
-    this.#tell();
+    this.#report();
   }
 
   #note(error) {
     this.isTroubled = error !== null;
     if (error) this.#waiting.splice(0).forEach(({ reject }) => reject(error));
-    this.#tell();
+    this.#report();
   }
 
   /** A request that has begun goes on when the page is left. */
@@ -153,7 +153,7 @@ export class Saving extends EventTarget {
     this.draft = this.#unsent.all.reduce(on, this.#known);
   }
 
-  #tell() {
+  #report() {
     this.#show();
     if (this.isSaved) this.#waiting.splice(0).forEach(({ resolve }) => resolve());
     this.dispatchEvent(new Event("changed"));

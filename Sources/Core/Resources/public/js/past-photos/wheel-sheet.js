@@ -42,7 +42,7 @@ export class WheelSheet {
     this.#list.addEventListener("click", ({ target }) => this.#tap(target));
   }
 
-  /** @param {number} index what is chosen @param {(index: number) => void} choose told of every other choice */
+  /** @param {number} index what is chosen @param {(index: number) => void} choose gets every other choice */
   open(index, choose) {
     this.#choose = choose;
     this.#dialog.showModal();

@@ -23,7 +23,7 @@ export function kindOf(input) {
  * never makes a second copy.
  */
 export class Upload {
-  /** @type {(loaded: number) => void} told how much has gone, from 0 to 1 */
+  /** @type {(loaded: number) => void} gets how much has gone, from 0 to 1 */
   onprogress = () => {};
   /** @type {"upload" | "camera"} where the picture comes from */
   kind = "upload";

@@ -32,7 +32,7 @@ export class CommentList {
     signal.addEventListener("abort", () => growth.disconnect());
     const hear = (name, action) => addEventListener(`tintype:${name}`, ({ detail }) => action(detail), { signal });
     hear("status.counts", ({ id }) => id === post && this.lookForNew());
-    hear("status.update", ({ id }) => this.#told(() => (id === post ? this.#renewTopic() : this.#renewOne(id))));
+    hear("status.update", ({ id }) => this.#flashing(() => (id === post ? this.#renewTopic() : this.#renewOne(id))));
     hear("reset", () => ((this.#isStale = true), this.lookForNew()));
   }
 
@@ -63,7 +63,7 @@ export class CommentList {
   lookForNew() {
     this.#queued ??= Promise.resolve(this.#looking).then(() => {
       this.#queued = undefined;
-      this.#looking = this.#told(() => this.#look());
+      this.#looking = this.#flashing(() => this.#look());
       return this.#looking;
     });
     return this.#queued;
@@ -138,7 +138,8 @@ export class CommentList {
     return commentsFrom(`${this.#path}?${query}`, this.#signal);
   }
 
-  async #told(look) {
+  /** Does something, and shows what went wrong. */
+  async #flashing(look) {
     try {
       await look();
     } catch (error) {

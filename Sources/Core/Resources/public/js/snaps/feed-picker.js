@@ -5,7 +5,7 @@ import { returnTo } from "../web/trail.js";
 
 /**
  * `<feed-picker>` around the form of a new snap: says which feed is chosen, keeps Post off until
- * one is, posts, tells that it did, and goes back to the grid.
+ * one is, posts, reports that, and goes back to the grid.
  *
  * A picture that is on its way to the server is its `upload`.
  */
@@ -54,7 +54,7 @@ export class FeedPicker extends Enhancement {
     problem.hidden = true;
     try {
       await request("POST", "/api/v1/snaps", { ...(await this.#picture()), feed_id: id }, { key: this.#key });
-      await this.#tell(title);
+      await this.#confirm(title);
       returnTo("/snaps/new");
     } catch (error) {
       if (error.status > 0 && error.status < 500) this.#key = newKey();
@@ -75,7 +75,7 @@ export class FeedPicker extends Enhancement {
   }
 
   /** An alert, as on a phone. */
-  async #tell(title) {
+  async #confirm(title) {
     const dialog = element(
       "dialog",
       { class: "sheet", role: "alertdialog", "aria-label": `Snap posted to ${title}` },

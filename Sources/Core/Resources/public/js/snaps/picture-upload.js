@@ -24,7 +24,7 @@ export class PictureUpload {
   constructor(file, place) {
     this.#file = file;
     this.#place = place;
-    this.id().catch(() => {}); // told to who asks for it
+    this.id().catch(() => {}); // reported to who asks for it
   }
 
   /**

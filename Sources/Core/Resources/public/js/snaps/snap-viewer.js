@@ -14,7 +14,7 @@ const look = 600_000;
  * hiding or leaving the page close it, for good, and so does its deletion. Its view is known to this object only.
  */
 export class SnapViewer {
-  /** Told when the server has opened the snap: from then on it is used up. */
+  /** Is called when the server has opened the snap: from then on it is used up. */
   onopened = () => {};
   #id;
   #ending;

@@ -10,7 +10,7 @@ const pauses = [1_000, 3_000];
  * `Idempotency-Key` for all tries, so that a lost answer never makes a second pair.
  */
 export class Saving {
-  /** @type {(loaded: number) => void} told how much of the picture has gone, from 0 to 1 */
+  /** @type {(loaded: number) => void} gets how much of the picture has gone, from 0 to 1 */
   onprogress = () => {};
   #file;
   #kind;

@@ -35,7 +35,7 @@ class WaitingPairs extends EventTarget {
   }
 
   /** Reports a change to this page and to the other tabs. */
-  tell(detail) {
+  report(detail) {
     this.#channel.postMessage(detail);
     this.dispatchEvent(new CustomEvent("change", { detail }));
   }
@@ -105,7 +105,7 @@ export async function sayWentOut({ id }) {
  */
 export async function keepWaiting({ file, recipe, preview, key = newKey(), uploadKey = `${key}-media` }) {
   await store.add({ key, uploadKey, account, recipe, file, preview, madeAt: Date.now(), state: "waiting" });
-  waitingPairs.tell({ added: key });
+  waitingPairs.report({ added: key });
   waitingPairs.wake();
   // Both are extras that a browser may lack or refuse: the store is kept when room is short, and a closed app sends.
   navigator.storage?.persist?.().catch(() => {});
@@ -130,7 +130,7 @@ export function pairsWaiting() {
 export async function sendAgain(entry) {
   const again = { key: newKey(), uploadKey: newKey(), media: undefined, isAgain: false, postedAt: undefined };
   Object.assign(entry, again, { state: "waiting", error: undefined, remedy: undefined });
-  if (await store.update(entry)) waitingPairs.tell({ changed: entry.key });
+  if (await store.update(entry)) waitingPairs.report({ changed: entry.key });
   waitingPairs.wake();
 }
 
@@ -141,5 +141,5 @@ export async function sendAgain(entry) {
  */
 export async function giveUp(entry) {
   await store.remove(entry);
-  waitingPairs.tell({ removed: entry.key });
+  waitingPairs.report({ removed: entry.key });
 }

@@ -15,7 +15,7 @@ const certain = 23 * 3_600_000;
 /** Refusals that the same picture would meet again: no past photo, too large, no picture. */
 const useless = [404, 413, 415];
 
-/** On which the tabs and the service worker tell each other what has changed. */
+/** On which the tabs and the service worker report changes to each other. */
 const channelName = "tintype-waiting-pairs";
 
 /** @returns {BroadcastChannel} with messages `{added?, changed?, removed?, sent?, pair?}`, of keys */

@@ -79,13 +79,13 @@ class SharedStream {
     this.source?.close();
     const query = this.#lastID ? `?last_event_id=${this.#lastID}` : "";
     const source = (this.source = new EventSource(`/api/v1/events${query}`));
-    const tell = (live) => (showLive(live), this.#channel.postMessage({ live }));
+    const report = (live) => (showLive(live), this.#channel.postMessage({ live }));
     source.onopen = () => {
       this.#pause = pause.first;
-      tell(true);
+      report(true);
     };
     source.onerror = () => {
-      tell(false);
+      report(false);
       if (source.readyState === EventSource.CLOSED) this.#retryLater(source);
     };
     for (const name of names) {

@@ -26,7 +26,7 @@ export class Gesture {
     this.#actions = actions;
     element.style.touchAction = "none";
     element.addEventListener("pointerdown", (event) => this.#down(event), { signal });
-    // On the document, since a quick pointer may leave the element before its first move is told.
+    // On the document, since a quick pointer may leave the element before its first move is reported.
     document.addEventListener("pointermove", (event) => this.#move(event), { signal });
     document.addEventListener("pointerup", (event) => this.#up(event), { signal });
     document.addEventListener("pointercancel", (event) => this.#up(event), { signal });

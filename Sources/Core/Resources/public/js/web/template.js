@@ -40,7 +40,7 @@ export class Template {
     const places = nested.map((part) => ({ part, parent: part.parentNode, next: nextOf(part) }));
     for (const part of nested) part.remove();
     const isOne = content.childNodes.length === 1 && places.every(({ parent }) => parent !== content);
-    this.#content = isOne ? content.firstChild : content;
+    this.#content = (isOne && content.firstElementChild) || content;
     const slots = slotsOf(this.#content);
     const wanted = new Set([...slots.map(({ at }) => at), ...places.flatMap(({ parent, next }) => [parent, next ?? parent])]);
     const nodes = [this.#content];
@@ -108,6 +108,7 @@ export class Template {
    */
   fill(values) {
     const copy = this.#content.cloneNode(true);
+    /** @type {any[]} */
     const nodes = [copy];
     for (const { from, isChild, hops } of this.#ways) {
       let node = isChild ? nodes[from].firstChild : nodes[from];
