@@ -2,26 +2,26 @@ import Foundation
 import NIOCore
 import Serving
 
-/// What an event is about: the event is forgotten with any of it.
+/// A subject of an event. The event is deleted with any of its subjects.
 package enum EventSubject: Hashable, Sendable {
     /// A post, message, snap or chat, by its id, which nothing else has.
     case id(Int64)
-    /// Somebody who did what the event reports, or to whom it was done.
+    /// The person who did what the event reports, or to whom it was done.
     case person(Account.ID)
-    /// The posts of an account, and what others write below them.
+    /// The posts of an account, and the comments below them.
     case posts(of: Account.ID)
 
-    /// A post, message, snap or chat.
+    /// Returns a post, message, snap or chat as a subject.
     package static func thing<Thing>(_ id: ID<Thing>) -> Self { .id(id.rawValue) }
 }
 
-/// What an event says: a JSON value on one line, or for `delete` an id.
+/// The content of an event: a JSON value on one line, or for `delete` an id.
 package enum EventContent: Sendable {
     case bytes([UInt8])
-    /// Written for each reader when a stream takes the event: most accounts that are sent one have no stream open, and
-    /// each log-in has picture addresses of its own.
+    /// Content that is written for each reader when a stream takes the event: most accounts that are sent an event have
+    /// no open stream, and each log-in has picture addresses of its own.
     ///
-    /// - Parameter byteCount: about how many bytes that is.
+    /// - Parameter byteCount: the approximate number of bytes of the content.
     case written(byteCount: Int, @Sendable (_ reader: Reader) -> [UInt8])
 
     /// Returns content that is written for each log-in of an account.
@@ -33,11 +33,11 @@ package enum EventContent: Sendable {
             write(reader, &json)
             return json.bytes
         }
-        // As many for every log-in, but for the digits of its id.
+        // The number of bytes is equal for every log-in, except for the digits of its id.
         return .written(byteCount: bytes(Reader(account, in: ID(rawValue: .max))).count, bytes)
     }
 
-    /// How many bytes count towards the limits of the rings.
+    /// The number of bytes that count towards the limits of the rings.
     var byteCount: Int {
         switch self {
         case .bytes(let bytes): bytes.count
@@ -53,7 +53,7 @@ package enum EventContent: Sendable {
     }
 }
 
-/// What an event says once a thing that it shows beside its subjects is gone: the event stays, without that thing.
+/// What an event says once a thing that it shows beside its subjects is deleted: the event stays, without that thing.
 package struct EventRemainder: Sendable {
     var subject: EventSubject
     var content: EventContent
@@ -71,34 +71,34 @@ struct EventRings {
         var number: Int
         var at: Date
         var name: EventName
-        /// What it tells the present state of, in place of an earlier event of the same name; nil for news.
+        /// The thing whose state the event reports, in place of an earlier event with its name; nil for news.
         var replaces: EventSubject?
         var subjects: [EventSubject] = []
         var content: EventContent
         var remainder: EventRemainder?
 
-        /// What it costs, in bytes.
+        /// The memory that the event takes, in bytes.
         var size: Int {
             content.byteCount + (remainder?.content.byteCount ?? 0) + EventRings.overhead
                 + EventRings.overheadOfSubject * subjects.count
         }
 
-        /// The things with which it is forgotten or changed.
+        /// The things with which the event is deleted or changed.
         var things: [EventSubject] { remainder.map { subjects + [$0.subject] } ?? subjects }
 
         func isAbout(_ some: Set<EventSubject>) -> Bool { subjects.contains(where: some.contains) }
 
-        /// Whether the event shows one of some things beside its subjects.
+        /// Returns whether the event shows one of some things beside its subjects.
         func shows(_ some: Set<EventSubject>) -> Bool { remainder.map { some.contains($0.subject) } ?? false }
     }
 
     private struct Ring {
         var entries = CircularBuffer<Entry>(initialCapacity: 4)
         var byteCount = 0
-        /// Some event up to this number is no longer here.
+        /// The highest number of a deleted event.
         var forgottenThrough: Int
 
-        /// The position of the first event after a number, or the number of events when there is none.
+        /// Returns the position of the first event after a number, or the number of events when there is none.
         func position(after number: Int) -> Int {
             // Binary search: numbers grow.
             var (low, high) = (0, entries.count)
@@ -110,43 +110,45 @@ struct EventRings {
         }
     }
 
-    /// Where an event is kept.
+    /// The place of a kept event.
     private struct Place: Hashable {
         var account: Account.ID
         var number: Int
     }
 
-    /// Where the events about each thing are, so that forgetting a thing looks at no other ring.
+    /// The places of the events about each thing, so that deleting a thing looks at no other ring.
     private var places: [EventSubject: Set<Place>] = [:]
     private var rings: [Account.ID: Ring] = [:]
     private var byteCount = 0
-    /// Some event up to this number, of an account that has no ring, is no longer here.
+    /// The highest number of a deleted event of an account that has no ring.
     private var forgottenThrough: Int
 
-    /// How long an event can be taken up again, in seconds.
+    /// How long a stream can resume after an event, in seconds.
     static let lifetime: TimeInterval = 300
     /// The most events kept for one account.
     static let length = 500
     /// The most bytes kept for one account.
     static let bytesPerAccount = 256 * 1024
-    /// The most bytes kept for all.
+    /// The most bytes kept for all accounts.
     static let bytes = 16 * 1024 * 1024
-    /// What an event costs beside its content.
+    /// The memory that an event takes beside its content.
     private static let overhead = 256
-    /// What each of its subjects costs: a place in a table.
+    /// The memory that each subject of an event takes: a place in a table.
     private static let overheadOfSubject = 48
 
+    /// Creates empty rings.
+    ///
     /// - Parameter forgottenThrough: the number before the first one.
     init(forgottenThrough: Int) {
         self.forgottenThrough = forgottenThrough
     }
 
-    /// Everything up to this number may have gaps for this account.
+    /// Returns the number up to which events of this account may be missing.
     func forgottenThrough(_ account: Account.ID) -> Int {
         rings[account]?.forgottenThrough ?? forgottenThrough
     }
 
-    /// The first event of an account after a number.
+    /// Returns the first event of an account after a number.
     func entry(after number: Int, of account: Account.ID) -> Entry? {
         guard let ring = rings[account] else { return nil }
         let position = ring.position(after: number)
@@ -171,7 +173,7 @@ struct EventRings {
         rings[account] = ring
     }
 
-    /// Whether the events of all accounts take more than ``bytes``; then it is time to ``forgetOldest()``.
+    /// Whether the events of all accounts take more than ``bytes``; then call ``forgetOldest()``.
     var isFull: Bool { byteCount > Self.bytes }
 
     private mutating func count(_ ring: inout Ring, _ bytes: Int) {
@@ -179,7 +181,7 @@ struct EventRings {
         byteCount += bytes
     }
 
-    /// Counts an event that has come into a ring, and notes where it is.
+    /// Counts an event that was added to a ring, and notes its place.
     private mutating func list(_ entry: Entry, in ring: inout Ring, of account: Account.ID) {
         count(&ring, entry.size)
         for thing in entry.things {
@@ -187,7 +189,7 @@ struct EventRings {
         }
     }
 
-    /// Uncounts an event that has gone out of a ring.
+    /// Subtracts an event that was removed from a ring, and deletes its place.
     private mutating func unlist(_ entry: Entry, in ring: inout Ring, of account: Account.ID) {
         count(&ring, -entry.size)
         for thing in entry.things {
@@ -202,7 +204,7 @@ struct EventRings {
         if !entry.name.isPassing { ring.forgottenThrough = entry.number }
     }
 
-    /// Forgets what is too old to be taken up.
+    /// Deletes events that are too old to be resumed.
     mutating func forgetOld(_ instant: Date) {
         for account in Array(rings.keys) {
             guard var ring = rings.removeValue(forKey: account) else { continue }
@@ -213,7 +215,7 @@ struct EventRings {
         }
     }
 
-    /// The accounts that have events about something.
+    /// Returns the accounts that have events about something.
     func accounts(holding subject: EventSubject) -> Set<Account.ID> {
         let holders = (places[subject] ?? []).filter { entry(at: $0)?.subjects.contains(subject) == true }
         return Set(holders.map(\.account))
@@ -223,13 +225,13 @@ struct EventRings {
         entry(after: place.number - 1, of: place.account).flatMap { $0.number == place.number ? $0 : nil }
     }
 
-    /// Takes the events about any of some subjects out of the ring of one account, or of all. Those that take up
-    /// again get the others, as if these had never been. Events that only show a subject keep their remainder.
+    /// Removes the events about any of some subjects from the ring of one account, or of all. Streams that resume get
+    /// the other events, as if these had never happened. Events that only show a subject keep their remainder.
     mutating func forget(_ subjects: Set<EventSubject>, of account: Account.ID? = nil) {
         for place in places(of: subjects, of: account) { change(place, about: subjects, to: nil) }
     }
 
-    /// Where the events about any of some things are: of one account, whose ring is looked through, or of all.
+    /// Returns the places of the events about any of some things: of one account, whose ring is searched, or of all.
     private func places(of subjects: Set<EventSubject>, of account: Account.ID?) -> Set<Place> {
         guard let account else {
             return subjects.reduce(into: []) { $0.formUnion(places[$1] ?? []) }
@@ -241,8 +243,8 @@ struct EventRings {
             })
     }
 
-    /// Lets the events about something say what is true by now, where they are of some accounts and have a certain
-    /// name; all others about it are forgotten.
+    /// Replaces the content of the events about something, where they belong to some accounts and have a certain name.
+    /// Deletes all other events about it.
     mutating func replace(
         _ subject: EventSubject, named name: EventName, of accounts: Set<Account.ID>, by content: EventContent
     ) {
@@ -252,6 +254,8 @@ struct EventRings {
         }
     }
 
+    /// Changes an event, or deletes it.
+    ///
     /// - Parameter content: what the event says from now on when it is about one of the things; nil to forget it.
     private mutating func change(_ place: Place, about subjects: Set<EventSubject>, to content: EventContent?)
     {
@@ -275,7 +279,7 @@ struct EventRings {
         list(entry, in: &ring, of: place.account)
     }
 
-    /// Takes all events out of an account's ring, and keeps where its gaps are.
+    /// Removes all events from an account's ring, and remembers where they are missing.
     mutating func clear(_ account: Account.ID) {
         guard var ring = rings.removeValue(forKey: account) else { return }
         for entry in ring.entries { unlist(entry, in: &ring, of: account) }
@@ -283,12 +287,12 @@ struct EventRings {
         rings[account] = ring
     }
 
-    /// Forgets the oldest events of all accounts until a tenth of the room is free.
+    /// Deletes the oldest events of all accounts until a tenth of the room is free.
     mutating func forgetOldest() {
         guard let first = rings.values.compactMap({ $0.entries.first?.number }).min(),
             let last = rings.values.compactMap({ $0.entries.last?.number }).max()
         else { return }
-        // How many bytes there are in each of a hundred stretches of numbers, which grow with time.
+        // How many bytes there are in each of a hundred ranges of numbers, which grow with time.
         let stretch = (last - first) / 100 + 1
         var sizes = [Int](repeating: 0, count: 100)
         for ring in rings.values {
@@ -316,7 +320,7 @@ struct EventRings {
         }
     }
 
-    /// Puts a ring back; of one without events only the place of its gaps is kept.
+    /// Stores a ring. Of a ring without events, only the place where events are missing is kept.
     private mutating func keep(_ ring: Ring, of account: Account.ID) {
         if ring.entries.isEmpty {
             forgottenThrough = max(forgottenThrough, ring.forgottenThrough)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where the features are found in the frame of the pages: filled while the application is built, and only read from
+/// The entries of features in the frame of the pages. They are added while the application is built, and only read from
 /// then on.
 package final class Navigation: Sendable {
     private struct Places {
@@ -18,7 +18,7 @@ package final class Navigation: Sendable {
     /// The ways to make something, in order.
     package var create: [Page.Making] { places.withLock { $0.create } }
 
-    /// Adds what one feature has.
+    /// Adds the entries of one feature.
     package func add(tabs: [Page.Tab], menu: [Page.Link], create: [Page.Making]) {
         places.withLock { places in
             places.tabs = (places.tabs + tabs).sorted { $0.position < $1.position }
