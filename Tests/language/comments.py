@@ -42,7 +42,7 @@ NOT_VERBS = {
     "keys", "kinds", "layouts", "less", "letters", "lines", "locations", "members", "messages", "metres",
     "milliseconds", "minutes", "neighbours", "networks", "notices", "notifications", "numbers", "others",
     "ours", "pages", "pairs", "parameters", "parts", "people's", "perhaps", "photos", "pictures", "pixels",
-    "places", "points", "portraits", "posts", "proposals", "queries", "quotes", "reactions", "readers",
+    "places", "points", "portraits", "proposals", "queries", "quotes", "reactions", "readers",
     "readings", "refusals", "rephotographs", "rows", "rules", "scopes", "screens", "scripts", "seconds",
     "sections", "services", "sessions", "settings", "sides", "sizes", "snaps", "sources", "statements",
     "statuses", "stickers", "streams", "styles", "subjects", "tables", "tabs", "tags", "templates", "texts",

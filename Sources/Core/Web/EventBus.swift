@@ -3,17 +3,17 @@ import ServiceLifecycle
 import Serving
 import Synchronization
 
-/// Sends events to the open pages and apps of the accounts that they concern.
+/// The bus that carries events to the open browsers and apps of the people whom they concern.
 ///
-/// Services publish in `Transaction.afterCommit`, so that events are sent in the order of the commits. The events of
-/// each account are kept for five minutes in a bounded ring, and a stream is a position in that ring. A browser that
-/// lost its connection therefore continues where it was, and a slow reader costs only its position. A reader that falls
-/// behind the end of the ring is asked to fetch everything again, and one that doesn't read at all is cut off.
+/// Services publish in `Transaction.afterCommit`, so that events are sent in the order of the commits. Events are kept
+/// for five minutes in a bounded ring for each account, and a stream is only a place in that ring: a browser that lost
+/// its connection resumes at its place, and a slow reader costs nothing else. A reader that falls behind the end of the
+/// ring is asked to load everything again; a reader that reads nothing is cut off.
 package final class EventBus: Service {
     /// An event of one account.
     package struct Event: Sendable {
-        /// The event's number, which grows, or for a heartbeat the number up to which everything was sent; nil for an
-        /// event that isn't worth repeating, such as typing.
+        /// The event's growing number; for a heartbeat, the number up to which all events were sent. nil for an event
+        /// that isn't worth repeating, such as typing.
         package var number: Int?
         /// The event's name; nil for a heartbeat.
         package var name: EventName?
@@ -36,10 +36,11 @@ package final class EventBus: Service {
         var session: Session.ID
         /// The number of the last event that the reader has taken.
         var place: Int
-        /// The number up to which passing events happened before the stream began; the stream doesn't get them.
+        /// The number of the newest event before the stream began. Passing events up to this number aren't sent to the
+        /// stream.
         var joinedAt: Int
         var isDueHeartbeat = false
-        /// The time when the reader was last signalled an event that it has not taken yet.
+        /// The time at which the reader was last sent a signal that it has not answered by reading.
         var waitingSince: Date?
         var signal: AsyncStream<Void>.Continuation
         var cutOff: @Sendable () -> Void
@@ -49,7 +50,7 @@ package final class EventBus: Service {
         var rings: EventRings
         var listeners: [Int: Listener] = [:]
         var byAccount: [Account.ID: [Int]] = [:]
-        /// The time when an account without a stream was last served a page or lost a stream, which it may open again.
+        /// The time at which somebody without a stream was last served a page or lost a stream, and may resume.
         var seenAt: [Account.ID: Date] = [:]
         var nextKey = 0
         /// The number of the next event.
@@ -76,7 +77,7 @@ package final class EventBus: Service {
     /// The number of open streams.
     package var streamsCount: Int { state.withLock { $0.listeners.count } }
 
-    /// Returns the number of the newest event, from which a page of `account` can open a stream: what follows is kept.
+    /// Returns the number of the newest event. A page of `account` resumes from there: later events are kept.
     package func position(of account: Account.ID) -> Int {
         let instant = now()
         return state.withLock { state in
@@ -85,12 +86,12 @@ package final class EventBus: Service {
         }
     }
 
-    /// Returns whether an account has a stream open.
+    /// Returns whether an account has an open stream.
     package func isListening(_ account: Account.ID) -> Bool {
         state.withLock { $0.byAccount[account] != nil }
     }
 
-    /// The accounts that have a stream open, or may open one again. However many followers a person has, events are
+    /// The accounts that have an open stream, or may resume one. However many followers someone has, events need to be
     /// sent to these accounts only.
     package var audience: Set<Account.ID> {
         let instant = now()
@@ -104,7 +105,7 @@ package final class EventBus: Service {
         }
     }
 
-    /// Returns whether an account has a stream open, or may open one again.
+    /// Returns whether an account has an open stream, or may resume one.
     package func reaches(_ account: Account.ID) -> Bool {
         let instant = now()
         return state.withLock { state in
@@ -115,14 +116,12 @@ package final class EventBus: Service {
 
     // MARK: Publishing
 
-    /// Sends an event to an account's streams, and keeps the event for streams that are opened again, unless it is
-    /// passing.
+    /// Sends an event to an account's streams, and keeps the event for streams that resume unless it is passing.
     ///
     /// - Parameters:
-    ///   - subjects: the things that the event is about; when one of them is forgotten, so is the event.
-    ///   - subject: the thing whose present state the event reports: a stream that is opened again gets only the last
-    ///     one.
-    ///   - remainder: the event's content once a thing that it shows is gone.
+    ///   - subjects: what the event is about. It is deleted with any of them.
+    ///   - subject: the thing whose state the event reports: streams that resume get the last such event only.
+    ///   - remainder: what the event says once a thing that it shows is deleted.
     package func publish(
         _ name: EventName, to account: Account.ID, data: [UInt8], about subjects: [EventSubject] = [],
         replacing subject: EventSubject? = nil, leaving remainder: EventRemainder? = nil
@@ -130,8 +129,8 @@ package final class EventBus: Service {
         publish(name, to: [account], .bytes(data), about: subjects, replacing: subject, leaving: remainder)
     }
 
-    /// Sends an event to the streams of some accounts, and keeps the event for streams that are opened again, unless it
-    /// is passing.
+    /// Sends an event to the streams of some accounts, and keeps the event for streams that resume unless it is
+    /// passing.
     package func publish(
         _ name: EventName, to accounts: Set<Account.ID>, _ content: EventContent,
         about subjects: [EventSubject] = [], replacing subject: EventSubject? = nil,
@@ -148,10 +147,10 @@ package final class EventBus: Service {
         }
     }
 
-    /// Sends a count of waiting things to an account's open streams. The count is taken in `Transaction.afterCommit`,
-    /// so the last one sent is the newest.
+    /// Sends a count to an account's open streams. When it is counted in `Transaction.afterCommit`, the last count sent
+    /// is the newest.
     ///
-    /// - Parameter subject: the counted thing, by its badge's name.
+    /// - Parameter subject: the counted things, by their badge's name.
     package func publishCount(_ count: Int, of subject: String, to account: Account.ID) {
         var json = JSONWriter(capacity: 48)
         json.object { json in
@@ -168,7 +167,7 @@ package final class EventBus: Service {
         for key in state.byAccount[account] ?? [] { wake(key, entry.at, &state) }
     }
 
-    /// Forgets the oldest events. Streams that have taken all of their events miss none of the forgotten ones.
+    /// Deletes the oldest events. Streams that have received all of their events miss none of these.
     private static func makeRoom(_ state: inout State) {
         for index in state.listeners.values.indices {
             let listener = state.listeners.values[index]
@@ -182,27 +181,27 @@ package final class EventBus: Service {
 
     // MARK: Forgetting
 
-    /// Forgets the events about a thing that is gone, for one account or for all: streams that are opened again get
-    /// none of them.
+    /// Deletes the events about something that was deleted, for one account or for all, so that streams that resume
+    /// don't get them.
     package func forget(_ subjects: Set<EventSubject>, of account: Account.ID? = nil) {
         state.withLock { $0.rings.forget(subjects, of: account) }
     }
 
-    /// Updates the events about a thing that has changed, where they belong to some accounts and have a certain name,
-    /// and forgets all others about it.
+    /// Replaces the content of the events about something that has changed, where they belong to some accounts and have
+    /// a certain name. Deletes all other events about it.
     package func replace(
         _ subject: EventSubject, named name: EventName, of accounts: Set<Account.ID>, by content: EventContent
     ) {
         state.withLock { $0.rings.replace(subject, named: name, of: accounts, by: content) }
     }
 
-    /// Returns the accounts for which events about a thing are kept.
+    /// Returns the accounts for which events about something are kept.
     package func accounts(holding subject: EventSubject) -> Set<Account.ID> {
         state.withLock { $0.rings.accounts(holding: subject) }
     }
 
-    /// Forgets an account's events and asks its streams, open or opened again, to fetch everything again, because the
-    /// account may no longer see all that was sent to it.
+    /// Deletes an account's events, and asks its streams, and those that resume, to load everything again, because the
+    /// account may no longer see what it was sent.
     package func reset(_ account: Account.ID) {
         let instant = now()
         state.withLock { Self.reset(account, instant, &$0) }
@@ -230,8 +229,8 @@ package final class EventBus: Service {
     /// Opens a stream.
     ///
     /// - Parameters:
-    ///   - last: the number of the last event that the reader has; the reader then gets the events after it, or, when
-    ///     that number is no longer known, an event `reset` first. nil begins with the next event.
+    ///   - last: the number of the last event that the reader has. The stream continues after that event, or begins
+    ///     with an event `reset` when the events after it are no longer known. nil begins with the next event.
     ///   - cutOff: closes the reader's connection, which may be stuck in the middle of a write.
     package func subscribe(
         _ account: Account.ID, session: Session.ID, after last: Int?,
@@ -242,7 +241,7 @@ package final class EventBus: Service {
             let key = state.nextKey
             state.nextKey += 1
             let newest = state.next - 1
-            // A number that was never given out stands for "don't know": place 0 is behind every ring.
+            // A number that was never given out counts as unknown: place 0 is behind every ring.
             let place = last.map { $0 <= newest ? $0 : 0 } ?? newest
             let keys = state.byAccount[account] ?? []
             let oldest = keys.count >= Self.streamsPerAccount ? keys.first : nil
@@ -259,7 +258,7 @@ package final class EventBus: Service {
         return subscription
     }
 
-    /// Closes a stream whose reader has gone.
+    /// Closes a stream whose reader has left.
     package func unsubscribe(_ subscription: Subscription) {
         let instant = now()
         state.withLock { state in
@@ -268,7 +267,7 @@ package final class EventBus: Service {
         }
     }
 
-    /// The result of a look for the next event.
+    /// The result of looking for the next event.
     enum Found {
         case event(Event)
         case nothing
@@ -298,11 +297,11 @@ package final class EventBus: Service {
                         content: entry.content,
                         reader: reader))
             }
-            // Nothing up to here concerns this account, whatever the rings of others forget.
+            // No event up to here concerns this account, whatever is deleted from the rings of others.
             listener.place = state.next - 1
             guard listener.isDueHeartbeat else { return .nothing }
             listener.isDueHeartbeat = false
-            // Nothing happened: a sign of life, since a dead connection is found by writing.
+            // Nothing happened. The heartbeat is written, because only a write finds a dead connection.
             return .event(Event(number: listener.place, name: nil, content: .bytes([]), reader: reader))
         }
     }
@@ -314,7 +313,7 @@ package final class EventBus: Service {
         end { $0.session == session }
     }
 
-    /// Ends the streams of an account, all or all but those of one log-in, and forgets its events.
+    /// Ends the streams of an account, all or all but those of one log-in, and deletes its events.
     package func end(_ account: Account.ID, but kept: Session.ID? = nil) {
         end { $0.account == account && $0.session != kept }
         if kept == nil { reset(account) }
@@ -350,8 +349,8 @@ package final class EventBus: Service {
         }
     }
 
-    /// Does the work of one second: sends a fifteenth of the streams their heartbeat, cuts off stuck readers and
-    /// forgets old events.
+    /// Does the work of one second: sends heartbeats to a fifteenth of the streams, cuts off stuck streams, and deletes
+    /// old events.
     func beat(_ second: Int) {
         let instant = now()
         let stuck = state.withLock { state -> [Listener] in
@@ -385,7 +384,7 @@ package struct EventStream: AsyncSequence, Sendable {
     fileprivate let key: Int
     fileprivate let signals: AsyncStream<Void>
 
-    /// Takes what is there, and waits for a signal when nothing is.
+    /// Takes the next event, and waits for a signal when there is none.
     package struct Iterator: AsyncIteratorProtocol {
         fileprivate let bus: EventBus
         fileprivate let key: Int
@@ -404,7 +403,7 @@ package struct EventStream: AsyncSequence, Sendable {
         }
     }
 
-    /// Begins to read; a stream has one reader.
+    /// Begins to read. A stream has one reader.
     package func makeAsyncIterator() -> Iterator {
         Iterator(bus: bus, key: key, signals: signals.makeAsyncIterator())
     }

@@ -1,12 +1,12 @@
-/// The name of a live event. Each feature declares its own in an extension, and hands them over
+/// The name of a live event. Each feature declares its own names in an extension, and returns them
 /// (``FeatureScripts/events``).
 package struct EventName: Hashable, Sendable, CustomStringConvertible {
-    /// The name as streams have it: Mastodon's (`update`, `notification`), or ours with `tintype.` in front.
+    /// The name in streams: Mastodon's (`update`, `notification`), or ours, which begins with `tintype.`.
     package let description: String
-    /// Whether the event is sent only to those who listen when it happens, since it isn't worth repeating.
+    /// Whether the event is sent only to streams that are open when it happens, since it isn't worth repeating.
     let isPassing: Bool
 
-    /// Declares an event that is kept for those who resume their stream.
+    /// Declares an event that is kept for streams that resume.
     package init(_ name: String) {
         (description, isPassing) = (name, false)
     }
@@ -19,8 +19,8 @@ package struct EventName: Hashable, Sendable, CustomStringConvertible {
     /// Whether the event is Tintype's own, which Mastodon's apps don't know.
     package var isOwn: Bool { description.hasPrefix("tintype.") }
 
-    /// Some events were missed, so the reader has to fetch again what it shows.
+    /// The event after missed events: the reader has to load again what it shows.
     package static let reset = EventName("reset")
-    /// How much is new, by the names of badges.
+    /// The event with the counts of what is new, by the names of badges.
     static let counts = EventName(passing: "tintype.counts")
 }

@@ -2,26 +2,26 @@ import Foundation
 import NIOCore
 import Serving
 
-/// A thing that an event is about: the event is forgotten with any of its subjects.
+/// A subject of an event. The event is deleted with any of its subjects.
 package enum EventSubject: Hashable, Sendable {
     /// A post, message, snap or chat, by its id, which no other thing has.
     case id(Int64)
-    /// A person who did what the event reports, or to whom it was done.
+    /// The person who did what the event reports, or to whom it was done.
     case person(Account.ID)
-    /// The posts of an account, and what others write below them.
+    /// The posts of an account, and the comments below them.
     case posts(of: Account.ID)
 
-    /// Makes a subject of a post, message, snap or chat.
+    /// Returns a post, message, snap or chat as a subject.
     package static func thing<Thing>(_ id: ID<Thing>) -> Self { .id(id.rawValue) }
 }
 
 /// The content of an event: a JSON value on one line, or for `delete` an id.
 package enum EventContent: Sendable {
     case bytes([UInt8])
-    /// Content that is written for each reader when a stream takes the event: most accounts have no stream open, and
-    /// each log-in has picture addresses of its own.
+    /// Content that is written for each reader when a stream takes the event: most accounts that are sent an event have
+    /// no open stream, and each log-in has picture addresses of its own.
     ///
-    /// - Parameter byteCount: the approximate size of the content in bytes.
+    /// - Parameter byteCount: the approximate number of bytes of the content.
     case written(byteCount: Int, @Sendable (_ reader: Reader) -> [UInt8])
 
     /// Returns content that is written for each log-in of an account.
@@ -33,11 +33,11 @@ package enum EventContent: Sendable {
             write(reader, &json)
             return json.bytes
         }
-        // The size is equal for all log-ins, apart from the digits of their ids.
+        // The number of bytes is equal for every log-in, except for the digits of its id.
         return .written(byteCount: bytes(Reader(account, in: ID(rawValue: .max))).count, bytes)
     }
 
-    /// The bytes that count towards the limits of the rings.
+    /// The number of bytes that count towards the limits of the rings.
     var byteCount: Int {
         switch self {
         case .bytes(let bytes): bytes.count
@@ -53,7 +53,7 @@ package enum EventContent: Sendable {
     }
 }
 
-/// The content of an event once a thing that it shows beside its subjects is gone: the event stays, without that thing.
+/// What an event says once a thing that it shows beside its subjects is deleted: the event stays, without that thing.
 package struct EventRemainder: Sendable {
     var subject: EventSubject
     var content: EventContent
@@ -71,19 +71,19 @@ struct EventRings {
         var number: Int
         var at: Date
         var name: EventName
-        /// The thing whose present state the event reports, replacing an earlier event of the same name; nil for news.
+        /// The thing whose state the event reports, in place of an earlier event with its name; nil for news.
         var replaces: EventSubject?
         var subjects: [EventSubject] = []
         var content: EventContent
         var remainder: EventRemainder?
 
-        /// The cost in bytes.
+        /// The memory that the event takes, in bytes.
         var size: Int {
             content.byteCount + (remainder?.content.byteCount ?? 0) + EventRings.overhead
                 + EventRings.overheadOfSubject * subjects.count
         }
 
-        /// The things with which the event is forgotten or changed.
+        /// The things with which the event is deleted or changed.
         var things: [EventSubject] { remainder.map { subjects + [$0.subject] } ?? subjects }
 
         func isAbout(_ some: Set<EventSubject>) -> Bool { subjects.contains(where: some.contains) }
@@ -95,7 +95,7 @@ struct EventRings {
     private struct Ring {
         var entries = CircularBuffer<Entry>(initialCapacity: 4)
         var byteCount = 0
-        /// The number up to which an event is missing here.
+        /// The highest number of a deleted event.
         var forgottenThrough: Int
 
         /// Returns the position of the first event after a number, or the number of events when there is none.
@@ -116,32 +116,34 @@ struct EventRings {
         var number: Int
     }
 
-    /// The places of the events about each thing, so that forgetting a thing looks at no other ring.
+    /// The places of the events about each thing, so that deleting a thing looks at no other ring.
     private var places: [EventSubject: Set<Place>] = [:]
     private var rings: [Account.ID: Ring] = [:]
     private var byteCount = 0
-    /// The number up to which an event is missing, of accounts that have no ring.
+    /// The highest number of a deleted event of an account that has no ring.
     private var forgottenThrough: Int
 
-    /// The seconds for which an event can be read again.
+    /// How long a stream can resume after an event, in seconds.
     static let lifetime: TimeInterval = 300
     /// The most events kept for one account.
     static let length = 500
     /// The most bytes kept for one account.
     static let bytesPerAccount = 256 * 1024
-    /// The most bytes kept for all.
+    /// The most bytes kept for all accounts.
     static let bytes = 16 * 1024 * 1024
-    /// The bytes that an event costs beside its content.
+    /// The memory that an event takes beside its content.
     private static let overhead = 256
-    /// The bytes that each of an event's subjects costs, for its place in a table.
+    /// The memory that each subject of an event takes: a place in a table.
     private static let overheadOfSubject = 48
 
+    /// Creates empty rings.
+    ///
     /// - Parameter forgottenThrough: the number before the first one.
     init(forgottenThrough: Int) {
         self.forgottenThrough = forgottenThrough
     }
 
-    /// Returns the number up to which events of an account may be missing.
+    /// Returns the number up to which events of this account may be missing.
     func forgottenThrough(_ account: Account.ID) -> Int {
         rings[account]?.forgottenThrough ?? forgottenThrough
     }
@@ -171,7 +173,7 @@ struct EventRings {
         rings[account] = ring
     }
 
-    /// Whether the events of all accounts take more than ``bytes``; then it is time to ``forgetOldest()``.
+    /// Whether the events of all accounts take more than ``bytes``; then call ``forgetOldest()``.
     var isFull: Bool { byteCount > Self.bytes }
 
     private mutating func count(_ ring: inout Ring, _ bytes: Int) {
@@ -179,7 +181,7 @@ struct EventRings {
         byteCount += bytes
     }
 
-    /// Adds an event that has come into a ring to the counts and to the places.
+    /// Counts an event that was added to a ring, and notes its place.
     private mutating func list(_ entry: Entry, in ring: inout Ring, of account: Account.ID) {
         count(&ring, entry.size)
         for thing in entry.things {
@@ -187,7 +189,7 @@ struct EventRings {
         }
     }
 
-    /// Removes an event that has left a ring from the counts and from the places.
+    /// Subtracts an event that was removed from a ring, and deletes its place.
     private mutating func unlist(_ entry: Entry, in ring: inout Ring, of account: Account.ID) {
         count(&ring, -entry.size)
         for thing in entry.things {
@@ -202,7 +204,7 @@ struct EventRings {
         if !entry.name.isPassing { ring.forgottenThrough = entry.number }
     }
 
-    /// Forgets the events that are too old to be read again.
+    /// Deletes events that are too old to be resumed.
     mutating func forgetOld(_ instant: Date) {
         for account in Array(rings.keys) {
             guard var ring = rings.removeValue(forKey: account) else { continue }
@@ -213,7 +215,7 @@ struct EventRings {
         }
     }
 
-    /// Returns the accounts that have events about a thing.
+    /// Returns the accounts that have events about something.
     func accounts(holding subject: EventSubject) -> Set<Account.ID> {
         let holders = (places[subject] ?? []).filter { entry(at: $0)?.subjects.contains(subject) == true }
         return Set(holders.map(\.account))
@@ -223,15 +225,13 @@ struct EventRings {
         entry(after: place.number - 1, of: place.account).flatMap { $0.number == place.number ? $0 : nil }
     }
 
-    /// Removes the events about any of some subjects from the ring of one account, or of all. Streams that are opened
-    /// again get the other events, as if these had never happened. Events that only show a subject keep their
-    /// remainder.
+    /// Removes the events about any of some subjects from the ring of one account, or of all. Streams that resume get
+    /// the other events, as if these had never happened. Events that only show a subject keep their remainder.
     mutating func forget(_ subjects: Set<EventSubject>, of account: Account.ID? = nil) {
         for place in places(of: subjects, of: account) { change(place, about: subjects, to: nil) }
     }
 
-    /// Returns the places of the events about any of some things: for one account by looking through its ring, or for
-    /// all.
+    /// Returns the places of the events about any of some things: of one account, whose ring is searched, or of all.
     private func places(of subjects: Set<EventSubject>, of account: Account.ID?) -> Set<Place> {
         guard let account else {
             return subjects.reduce(into: []) { $0.formUnion(places[$1] ?? []) }
@@ -243,8 +243,8 @@ struct EventRings {
             })
     }
 
-    /// Updates the events about a thing where they belong to some accounts and have a certain name, and forgets all
-    /// others about it.
+    /// Replaces the content of the events about something, where they belong to some accounts and have a certain name.
+    /// Deletes all other events about it.
     mutating func replace(
         _ subject: EventSubject, named name: EventName, of accounts: Set<Account.ID>, by content: EventContent
     ) {
@@ -254,7 +254,9 @@ struct EventRings {
         }
     }
 
-    /// Gives the events about some things in one ring another content, or forgets them when `content` is nil.
+    /// Changes an event, or deletes it.
+    ///
+    /// - Parameter content: what the event says from now on when it is about one of the things; nil to forget it.
     private mutating func change(_ place: Place, about subjects: Set<EventSubject>, to content: EventContent?)
     {
         guard var ring = rings.removeValue(forKey: place.account) else { return }
@@ -277,7 +279,7 @@ struct EventRings {
         list(entry, in: &ring, of: place.account)
     }
 
-    /// Removes all events from an account's ring, and notes up to where events are missing.
+    /// Removes all events from an account's ring, and remembers where they are missing.
     mutating func clear(_ account: Account.ID) {
         guard var ring = rings.removeValue(forKey: account) else { return }
         for entry in ring.entries { unlist(entry, in: &ring, of: account) }
@@ -285,12 +287,12 @@ struct EventRings {
         rings[account] = ring
     }
 
-    /// Forgets the oldest events of all accounts until a tenth of the room is free.
+    /// Deletes the oldest events of all accounts until a tenth of the room is free.
     mutating func forgetOldest() {
         guard let first = rings.values.compactMap({ $0.entries.first?.number }).min(),
             let last = rings.values.compactMap({ $0.entries.last?.number }).max()
         else { return }
-        // The bytes in each of a hundred stretches of numbers, which grow with time.
+        // How many bytes there are in each of a hundred ranges of numbers, which grow with time.
         let stretch = (last - first) / 100 + 1
         var sizes = [Int](repeating: 0, count: 100)
         for ring in rings.values {
@@ -318,7 +320,7 @@ struct EventRings {
         }
     }
 
-    /// Puts a ring back; of a ring without events, only the number up to which events are missing is kept.
+    /// Stores a ring. Of a ring without events, only the place where events are missing is kept.
     private mutating func keep(_ ring: Ring, of account: Account.ID) {
         if ring.entries.isEmpty {
             forgottenThrough = max(forgottenThrough, ring.forgottenThrough)

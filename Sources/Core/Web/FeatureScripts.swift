@@ -1,13 +1,13 @@
 import Serving
 
-/// What a feature has in the browser beside its pages and styles. Paths are those of scripts below `js`.
+/// The scripts of a feature in the browser, besides its pages and styles. Paths are relative to `js`.
 ///
-/// The server writes all features' parts into one script, `js/features.js`, from which the shared scripts learn them.
+/// The server writes the parts of all features into one script, `js/features.js`, which the shared scripts read.
 package struct FeatureScripts: Sendable {
-    /// A script that runs on pages whatever they show.
+    /// A script that runs on all pages, whatever they show.
     package struct Background: Sendable {
         let path: String
-        /// Whether it also runs on the pages of those who aren't logged in.
+        /// Whether the script also runs on pages without a log-in.
         let isForEveryone: Bool
 
         /// Declares a script of every page.
@@ -15,24 +15,24 @@ package struct FeatureScripts: Sendable {
             Background(path: path, isForEveryone: true)
         }
 
-        /// Declares a script of the pages of those who are logged in.
+        /// Declares a script of the pages of people who are logged in.
         package static func account(_ path: String) -> Background {
             Background(path: path, isForEveryone: false)
         }
     }
 
-    /// What can be used without a network.
+    /// The part of a feature that works offline.
     package struct Offline: Sendable {
-        /// Says what the service worker keeps: it exports a `keeping` (`js/offline/places.js`).
+        /// The script that says what the service worker keeps: it exports `keeping` (`js/offline/places.js`).
         let path: String
-        /// The page that is offered where the network is missing.
+        /// The page that is offered offline.
         let page: Page?
 
-        /// A page that can be opened without a network.
+        /// A page that can be opened offline.
         package struct Page: Sendable {
             let title: String
             let path: String
-            /// What is there, within a sentence, such as `your library`.
+            /// The words for what is there, within a sentence, such as `your library`.
             let words: String
         }
 
@@ -46,7 +46,7 @@ package struct FeatureScripts: Sendable {
         }
     }
 
-    /// The script that defines each custom element, which pages load once they have such an element.
+    /// The script that defines each custom element; pages load it once they have such an element.
     let elements: [String: String]
     /// The names of the live events.
     let events: [EventName]
@@ -63,7 +63,7 @@ package struct FeatureScripts: Sendable {
         self.offline = offline
     }
 
-    /// Adds up what the frame of the pages has and what several features have, in their order.
+    /// Joins the scripts of the frame with those of several features, in their order.
     package init(of features: [any Feature.Type]) {
         let parts = [.shared] + features.map { $0.scripts }
         var elements: [String: String] = [:]
@@ -73,7 +73,7 @@ package struct FeatureScripts: Sendable {
             offline: parts.flatMap(\.offline))
     }
 
-    /// What pages share.
+    /// The scripts that all pages share.
     static let shared = FeatureScripts(
         elements: [
             "copy-link": "web/copy-link.js", "endless-list": "web/endless-list.js",

@@ -2,18 +2,18 @@ import Foundation
 import HTML
 import Serving
 
-/// The parts that screens share: tabs, side menu, bars, icons, portraits, times.
+/// The parts that all screens share: tabs, side menu, bars, icons, portraits, times.
 package struct Frame: Sendable {
     package let files: StaticFiles
-    /// The address at which people reach the server: the beginning of its own links.
+    /// The address of this server, with which its own links begin.
     package let publicURL: String
-    /// The clock, from which relative times are written.
+    /// The clock, for relative times.
     package let now: @Sendable () -> Date
     /// The tabs, links of the side menu and ways to make something that features have registered.
     package let navigation = Navigation()
     private let spritePath: String
 
-    /// The page that says who can see what; the sign-up page links to it, too.
+    /// The path of the page that says who can see what, to which signing up leads, too.
     package static let whoCanSeeWhat = "/who-can-see-what"
 
     init(files: StaticFiles, publicURL: String, now: @escaping @Sendable () -> Date) {
@@ -23,7 +23,7 @@ package struct Frame: Sendable {
         spritePath = files.path("icons/sprite.svg")
     }
 
-    /// Draws a symbol of the sprite, as decoration beside a text or an accessible name.
+    /// Returns a symbol of the sprite, as decoration beside a text or an accessible name.
     package func icon(_ name: StaticString, class classes: StaticString = "icon") -> Node {
         Node { writer in
             writer.raw("<svg class=\"")
@@ -92,7 +92,7 @@ package struct Frame: Sendable {
         }
     }
 
-    /// Draws a count that scripts keep current; it is hidden while it is zero.
+    /// Returns a count that scripts keep current. It is hidden while it is 0.
     private func badge(_ kind: String, _ what: String) -> Node {
         span(.class("badge"), .attribute("data-badge", kind), .hidden()) {
             "0"
@@ -100,11 +100,11 @@ package struct Frame: Sendable {
         }
     }
 
-    /// Draws the bar of a screen that was pushed over another.
+    /// Returns the bar of a screen that was opened from another one.
     ///
     /// - Parameters:
     ///   - back: the name and path of the screen below.
-    ///   - actions: symbols at the end.
+    ///   - actions: the symbols at the end.
     package func bar(
         _ title: String, back: (name: String, path: String), actions: () -> Node? = { nil }
     ) -> Node {
@@ -121,14 +121,14 @@ package struct Frame: Sendable {
         }
     }
 
-    /// Draws the button that opens the side menu; nothing where there is no menu.
+    /// The button that opens the side menu, shown only on screens that have one.
     package var menuButton: Node {
         button(.class("symbol"), .type("button"), .attribute("popovertarget", "menu"), .label("Menu")) {
             icon("list")
         }
     }
 
-    /// Draws the bar of a screen that the side menu leads to.
+    /// Returns the bar of a screen that the side menu leads to.
     package func menuBar(_ title: String, actions: () -> Node? = { nil }) -> Node {
         header(.class("bar")) {
             menuButton
@@ -137,7 +137,7 @@ package struct Frame: Sendable {
         }
     }
 
-    /// Draws the bar of a tab, with a large title.
+    /// Returns the bar of a tab, with a large title.
     package func largeBar(_ title: String, @NodeBuilder actions: () -> Node = { .empty }) -> Node {
         header(.class("bar large")) {
             h1 { title }
@@ -148,14 +148,14 @@ package struct Frame: Sendable {
         }
     }
 
-    /// Draws a link that is a symbol.
+    /// Returns a link that shows a symbol.
     package func symbolLink(_ label: String, _ symbol: StaticString, href: String) -> Node {
         a(.class("symbol"), .href(href), .label(label)) { icon(symbol) }
     }
 
     // MARK: Small parts
 
-    /// Draws a round portrait, or initials on one of eight colours. It is decoration: the name is always beside it.
+    /// Returns a round portrait, or initials on one of eight colours. It is decoration: the name is always beside it.
     package func portrait(_ account: Account, pixels: Int) -> Node {
         if let id = account.portrait {
             return img(
@@ -167,7 +167,8 @@ package struct Frame: Sendable {
         ) { Initials.letters(of: account.displayName) }
     }
 
-    /// Draws a time as `5 minutes ago`, kept current by a script, with the exact time in `datetime` and as a tooltip.
+    /// Returns a time such as `5 minutes ago`, kept current by a script, with the exact time in `datetime` and as a
+    /// tooltip.
     package func time(_ date: Date, underAMinute: Timestamp.UnderAMinute = .justNow) -> Node {
         element(
             "relative-time", underAMinute == .zeroMinutes ? .attribute("data-zero", "minutes") : .none
@@ -178,14 +179,14 @@ package struct Frame: Sendable {
         }
     }
 
-    /// Draws a time as `12 November 2026 at 09:41 UTC`, which a script replaces by the reader's own time zone.
+    /// Returns a time such as `12 November 2026 at 09:41 UTC`, which a script writes in the reader's own time zone.
     package func date(_ date: Date) -> Node {
         element("local-time") {
             HTML.time(.datetime(Timestamp.iso8601(date))) { Timestamp.long(date) }
         }
     }
 
-    /// Draws the sentence of an empty list, with a symbol and the one action that changes it.
+    /// Returns the content of an empty list: a symbol, a sentence and the one thing that changes it.
     package func empty(
         _ symbol: StaticString, _ sentence: String, action: (name: String, path: String)? = nil
     ) -> Node {
@@ -196,21 +197,22 @@ package struct Frame: Sendable {
         }
     }
 
-    /// Draws the link to a list's next rows; a script loads them while the reader scrolls.
+    /// Returns the link to a list's next rows, which a script replaces by loading them while scrolling.
     package func more(_ path: String?) -> Node {
         guard let path else { return .empty }
         return a(.rel("next"), .class("more"), .href(path)) { "Show more" }
     }
 
-    /// The look of the button that answers a question with yes.
+    /// The look of the button that does what a question asks.
     package enum Answer {
         /// Red: something is lost, or is seen by others.
         case grave
-        /// Blue: nothing is lost or seen.
+        /// Blue: nothing is lost.
         case friendly
     }
 
-    /// Draws a sheet that asks before an action that can't be undone; a button with `popovertarget` = `id` opens it.
+    /// Returns a sheet that asks before something that can't be undone. It is opened by a button with `popovertarget` =
+    /// `id`.
     package func question(
         id: String, title: String, explanation: String, action: String, yes: String, no: String,
         answer: Answer = .grave
@@ -231,7 +233,7 @@ package struct Frame: Sendable {
         }
     }
 
-    /// Draws one of several choices, of which one has to be chosen.
+    /// Returns one of several choices, of which one has to be made.
     package func choice(
         _ name: String, _ value: String, isChosen: Bool, _ title: String, explanation: String? = nil
     ) -> Node {
@@ -246,7 +248,7 @@ package struct Frame: Sendable {
         }
     }
 
-    /// Draws a switch beside the words that say what it is for.
+    /// Returns a switch with its title.
     package func toggle(_ name: String, isOn: Bool, _ title: String) -> Node {
         label(.class("choice")) {
             span { title }
@@ -254,7 +256,7 @@ package struct Frame: Sendable {
         }
     }
 
-    /// Draws a labelled input with its problem, if it has one, and a hint.
+    /// Returns a labelled input with its problem, if it has one, and a hint.
     package func field(
         _ name: String, _ label: String, type: StaticString = "text", value: String = "",
         problems: [String: Refusal.Problem] = [:], note: String? = nil, _ attributes: Attribute...
@@ -276,7 +278,7 @@ package struct Frame: Sendable {
         }
     }
 
-    /// Draws a text area with the number of characters that are left.
+    /// Returns a text area that shows how many characters are left.
     package func countedText(
         _ name: String, _ text: String, rows: Int, limit: Int, placeholder: String? = nil,
         problem: Refusal.Problem? = nil, _ attributes: Attribute...
@@ -301,19 +303,19 @@ package struct Frame: Sendable {
         ])
     }
 
-    /// Draws the sentence beside a field that has to be changed.
+    /// Returns the sentence beside a field that needs to be corrected.
     @NodeBuilder package func problem(_ name: String, _ problems: [String: Refusal.Problem]) -> Node {
         if let problem = problems[name] {
             p(.class("error"), .id("\(name)-error")) { problem.sentence }
         }
     }
 
-    /// Draws the sentence above a refused form, when none of its fields says what is wrong.
+    /// Returns the sentence above a form that was refused, when none of its fields has a sentence.
     package func alert(_ refusal: Refusal?) -> Node {
         alert(refusal.flatMap { $0.fields.isEmpty ? $0.message : nil })
     }
 
-    /// Draws a sentence above a form.
+    /// Returns a sentence above a form.
     @NodeBuilder package func alert(_ message: String?) -> Node {
         if let message { p(.class("error"), .role("alert")) { message } }
     }

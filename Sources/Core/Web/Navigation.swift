@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The places of features in the frame of the pages: filled while the application is built, and only read from then on.
+/// The entries of features in the frame of the pages. They are added while the application is built, and only read from
+/// then on.
 package final class Navigation: Sendable {
     private struct Places {
         var tabs: [Page.Tab] = []

@@ -5,7 +5,7 @@ import Serving
 /// `read` and `write` are for everything, `read:statuses` for one topic; `follow` is Mastodon's older name for six
 /// permissions about people. Features add topics of their own (``OAuthTopics``).
 package enum OAuthScope: Hashable, Sendable {
-    /// Seeing what the person can see: all of it, or one topic.
+    /// Seeing what the person can see: everything, or one topic.
     case read(Topic? = nil)
     /// Changing what the person can change: one topic, or all of them that ``Topic/isOfWrite`` includes.
     case write(Topic? = nil)
@@ -26,8 +26,8 @@ package enum OAuthScope: Hashable, Sendable {
         }
     }
 
-    /// What the permission allows, as it continues “This app may …”. What a broad one includes is
-    /// ``OAuthTopics/parts(of:)``.
+    /// The words for what the permission allows, as a continuation of “This app may …”. ``OAuthTopics/parts(of:)`` has
+    /// what a broad permission includes.
     package var words: String {
         switch self {
         case .read(nil): "see everything you can see"
@@ -42,13 +42,13 @@ package enum OAuthScope: Hashable, Sendable {
 
 /// The permissions that an app has or asks for, in the order in which it named them.
 package struct OAuthScopes: Hashable, Sendable {
-    /// Each once.
+    /// The permissions, each once.
     package let all: [OAuthScope]
 
-    /// None.
+    /// A list without permissions.
     package static let nothing = OAuthScopes([])
 
-    /// Takes permissions; one that comes again is left out.
+    /// Creates a list. A permission that occurs again is left out.
     package init(_ scopes: [OAuthScope]) {
         var seen: Set<OAuthScope> = []
         all = scopes.filter { seen.insert($0).inserted }
@@ -57,7 +57,7 @@ package struct OAuthScopes: Hashable, Sendable {
     /// The list as apps write it.
     package var text: String { all.map(\.text).joined(separator: " ") }
 
-    /// Returns whether these permissions include a permission.
+    /// Returns whether these permissions include one.
     func allows(_ scope: OAuthScope) -> Bool {
         if all.contains(scope) { return true }
         return switch scope {
@@ -67,7 +67,7 @@ package struct OAuthScopes: Hashable, Sendable {
         }
     }
 
-    /// Returns whether these permissions include all of others.
+    /// Returns whether these permissions include all of some others.
     package func allow(_ others: OAuthScopes) -> Bool { others.all.allSatisfy(allows) }
 
     private func isPartOfFollow(_ topic: OAuthScope.Topic) -> Bool {

@@ -1,12 +1,12 @@
 extension OAuthScope {
-    /// What a permission is about. Mastodon's topics are here; a feature declares its own in its folder
+    /// The topic of a permission. Mastodon's topics are here; a feature declares its own in its folder
     /// (``Feature/topics``).
     package struct Topic: Hashable, Sendable {
         /// The topic as apps write it.
         let name: String
-        /// What there is to see, as it continues “see …”.
+        /// The words for what there is to see, as a continuation of “see …”.
         let seen: String
-        /// What a change is, for the person who is asked; nil for a topic that nobody changes.
+        /// The words for changing the topic, for the person who is asked; nil for a topic that nobody changes.
         let changed: String?
         /// Whether there is a permission to read the topic.
         let isRead: Bool
@@ -15,10 +15,13 @@ extension OAuthScope {
         /// Whether `follow` includes the topic.
         let isOfFollow: Bool
 
+        /// Declares a topic.
+        ///
         /// - Parameters:
         ///   - name: the topic as apps write it.
-        ///   - seen: what there is to see, as it continues “see …”.
-        ///   - changed: what a change is, as it continues “This app may …”; nil for a topic that nobody changes.
+        ///   - seen: the words for what there is to see, as a continuation of “see …”.
+        ///   - changed: the words for changing the topic, as a continuation of “This app may …”; nil for a topic that
+        ///     nobody changes.
         ///   - isRead: whether there is a permission to read the topic.
         ///   - isOfWrite: whether `write` includes changes of the topic; false where an app must ask for them by name.
         ///   - isOfFollow: whether `follow` includes the topic.

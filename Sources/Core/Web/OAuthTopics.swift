@@ -1,14 +1,14 @@
-/// The topics of permissions that there are on this server: Mastodon's, and those that features have added.
+/// The topics of permissions on this server: Mastodon's, and those of features.
 package struct OAuthTopics: Sendable {
     /// The topics by name.
     private let byName: [String: OAuthScope.Topic]
-    /// Every permission that there is, the broad ones first.
+    /// Every permission, the broad ones first.
     package let scopes: [OAuthScope]
 
-    /// The most bytes of a list of permissions that is read.
+    /// The most bytes of a list of permissions that is parsed.
     private static let maximumLength = 2_000
 
-    /// Takes the topics of the features. Each has a name of its own.
+    /// Creates the list from the topics of the features. Each topic has a name of its own.
     package init(_ topics: [OAuthScope.Topic]) {
         let all = (OAuthScope.Topic.mastodon + topics).sorted { $0.name < $1.name }
         byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
@@ -17,7 +17,7 @@ package struct OAuthTopics: Sendable {
             + all.filter(\.isRead).map { .read($0) } + all.filter { $0.changed != nil }.map { .write($0) }
     }
 
-    /// Reads a permission; nil for one that doesn't exist here.
+    /// Parses a permission. Returns nil for one that doesn't exist here.
     package func scope(_ text: some StringProtocol) -> OAuthScope? {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else {
@@ -37,7 +37,7 @@ package struct OAuthTopics: Sendable {
         }
     }
 
-    /// Reads a list with spaces between; nil when one doesn't exist here, or there is none.
+    /// Parses a list separated by spaces. Returns nil when a permission doesn't exist here, or there is none.
     package func scopes(_ text: String) -> OAuthScopes? {
         guard text.utf8.count <= Self.maximumLength else { return nil }
         let words = text.split(whereSeparator: \.isWhitespace)
@@ -46,7 +46,7 @@ package struct OAuthTopics: Sendable {
         return OAuthScopes(scopes)
     }
 
-    /// Returns the list that a row of the database holds. Permissions that can't be read are none.
+    /// Returns the list of a row of the database. Unreadable permissions count as none.
     package func scopes(ofRow text: String) -> OAuthScopes { scopes(text) ?? .nothing }
 
     /// Returns what a broad permission includes, for the person who is asked; nil for a permission of one topic.

@@ -1,4 +1,4 @@
-/// What a feature says on the page that tells who can see what (``Feature/privacy``).
+/// A line of a feature on the page that says who can see what (``Feature/privacy``).
 package struct PrivacyLine: Sendable {
     /// The parts of the page, in order.
     package enum Part: Sendable {
@@ -6,14 +6,14 @@ package struct PrivacyLine: Sendable {
         case people
         /// What is erased, and when.
         case erasure
-        /// Other companies and servers that get something.
+        /// The companies and servers that receive something.
         case others
         /// A plural, such as `snaps`, of what administrators never see and no backup contains.
         case hidden
     }
 
     package let part: Part
-    /// Lines of one part are in the order of their positions.
+    /// The position among the lines of the part.
     package let position: Int
     package let text: String
 

@@ -9,7 +9,7 @@ import NIOCore
 /// The program is at the root of the site, since a service worker controls only the addresses below its own.
 package struct ServiceWorker {
     let frame: Frame
-    /// What features have for it.
+    /// The parts of features that work offline.
     let offline: [FeatureScripts.Offline]
 
     package init(frame: Frame, offline: [FeatureScripts.Offline]) {
@@ -59,7 +59,7 @@ package struct ServiceWorker {
 
     private var pages: [FeatureScripts.Offline.Page] { offline.compactMap(\.page) }
 
-    /// Says what can be opened, such as `Your library and your last search are.`
+    /// A sentence about what can be opened, such as `Your library and your last search are.`
     private var keptWords: String {
         let words = pages.map(\.words).joined(separator: " and ")
         guard !words.isEmpty else { return "" }

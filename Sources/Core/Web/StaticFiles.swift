@@ -41,12 +41,12 @@ package final class StaticFiles: Sendable {
     /// The names of all files, such as `css/base.css`, in order.
     var names: [String] { files.keys.sorted() }
 
-    /// The files of this program, without what features' types say.
+    /// The files of this program, without the script of features.
     private static let own = Result {
         try StaticFiles(folder: Resources.folder("public"), installed: leaflet)
     }
 
-    /// Returns the files of this program, with a script that lists what features have in the browser.
+    /// Returns the files of this program, with the script that lists the features' scripts.
     ///
     /// - Throws: an error of the file system when a file can't be read.
     static func files(_ scripts: FeatureScripts) throws -> StaticFiles {

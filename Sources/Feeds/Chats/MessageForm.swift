@@ -115,7 +115,7 @@ struct MessageFormSender: Sendable {
             let pictures = zip(names, taken).map { (name: $0, picture: $1.picture) }
             _ = try await messages.send(form.parts(pictures), to: chat, by: viewer)
         } catch {
-            // This form may have been sent twice, and its pictures may already be used.
+            // The form may have been sent twice, so that its pictures are already used.
             let keys = form.parts(names.map { ($0, .none) }).compactMap(\.key)
             if !keys.isEmpty, try await messages.wereSent(keys, to: chat, by: viewer) { return }
             await discard(taken, by: viewer, context)

@@ -122,7 +122,7 @@ extension MessageService {
         do {
             return try await database.write(sendAll)
         } catch DatabaseError.uniqueViolation where parts.contains(where: { $0.0.key != nil }) {
-            // This message arrived twice at the same moment, on two nodes.
+            // The message arrived twice at one moment, on two nodes.
             return try await database.write(sendAll)
         }
     }

@@ -210,7 +210,7 @@ struct SnapComposerPages {
             }
         } catch {
             await input.discardFiles(in: blobs)
-            // This form was sent twice, and its picture is already in the snap.
+            // The form was sent twice, and its picture is already in the snap.
             if let snap = try await snaps.posted(with: key, by: viewer) { return Self.posted(snap) }
             return try await ErrorResponses.form(after: error, context) { refusal, status in
                 guard let picture = input.string("photo_id") ?? input.string("sample_id") else {

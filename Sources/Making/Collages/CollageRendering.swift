@@ -165,7 +165,7 @@ extension CollageService {
         let pieces = recipe.cells.map { Piece(photo: $0.photo, view: $0.view) }
         let picture = try await render(style, pieces, output, for: viewer.id)
         return try await intake.name(picture, of: viewer.id, in: database) { transaction in
-            // This request may have arrived twice at the same moment.
+            // The request may have arrived twice at one moment.
             if let known = try Self.made(with: key, by: viewer, transaction) {
                 return (row: known, isNew: false)
             }

@@ -183,7 +183,7 @@ extension ContractService {
                     ? .witness : contract.members.first { $0.account == blocker }?.role
                 if let leaving { try remove(leaving, from: &contract, transaction) }
                 try announce(contract, transaction)
-                // The witness leaves whichever side has blocked the other, and sees nothing more of the contract.
+                // The witness leaves, no matter who has blocked whom, and sees nothing more of the contract.
                 if leaving == .witness { try dismissWitness(of: contract, transaction) }
             }
             ids = try store.open(between: blocker, and: blocked, limit: Self.batch)

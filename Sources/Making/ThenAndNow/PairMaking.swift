@@ -259,7 +259,7 @@ extension PairService {
             throw error
         }
         let made = try await intake.name(picture.files + copies, of: viewer.id, in: database) { transaction in
-            // This request may have arrived twice at the same moment.
+            // The request may have arrived twice at one moment.
             if let known = try Self.made(with: key, by: viewer, transaction) {
                 return (row: known, isNew: false)
             }

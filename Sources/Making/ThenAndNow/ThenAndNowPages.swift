@@ -304,7 +304,7 @@ struct ThenAndNowPages {
             let pair = try await pair(of: source, and: file, input, by: viewer, context)
             return .see("/library/\(pair.photo.id)", flash: .good("Saved to your library."))
         } catch let refusal as Refusal where refusal.kind == .gone {
-            // This form was sent twice, and its photo is already in the pair.
+            // The form was sent twice, and its photo is already in the pair.
             return .see(Self.library, flash: .good("Saved to your library."))
         } catch {
             await input.discardFiles(in: blobs)

@@ -1,6 +1,6 @@
 import Core
 
-/// The calls of the JSON interface, and what they answer with.
+/// The calls of the JSON interface, and the entities of their answers.
 extension NotificationsFeature {
     package var operations: [Operation] {
         [

@@ -3,20 +3,20 @@ import Foundation
 
 /// A photo in somebody's library.
 public struct Photo: Sendable, Hashable {
-    /// The photo's identifier; its time is when it came to the server.
+    /// The photo's identifier; its time is when the photo came to the server.
     public typealias ID = Core.ID<Photo>
 
-    /// How a photo came into the library. A feature that adds photos declares its own kinds in an extension, and
-    /// registers what the library shows of them (``PhotoKind``).
+    /// The way in which a photo came into the library. A feature that adds photos declares its own kinds in an
+    /// extension, and registers what the library shows of them (``PhotoKind``).
     public struct Kind: Hashable, Sendable {
-        /// The kind as the database and apps have it.
+        /// The kind's name in the database and for apps.
         package let name: String
 
         package init(_ name: String) {
             self.name = name
         }
 
-        /// Sent as a file.
+        /// Uploaded as a file.
         package static let upload = Kind("upload")
         /// Shot in the app.
         package static let camera = Kind("camera")
@@ -41,33 +41,33 @@ public struct Photo: Sendable, Hashable {
         }
     }
 
-    /// What only the owner learns of a photo.
+    /// The facts about a photo that only its owner may see.
     package struct Capture: Sendable, Hashable {
-        /// When it was taken.
+        /// The time when the photo was taken.
         package var date: Date?
-        /// Degrees, north positive (WGS 84).
+        /// The latitude in degrees, north positive (WGS 84).
         package var latitude: Double?
-        /// Degrees, east positive (WGS 84).
+        /// The longitude in degrees, east positive (WGS 84).
         package var longitude: Double?
     }
 
-    /// Identifier.
+    /// The identifier.
     public let id: ID
-    /// Whose it is.
+    /// The owner of the photo.
     public let owner: Account.ID
-    /// How it came here.
+    /// The way in which it came into the library.
     public let kind: Kind
-    /// What it shows, for those who can't see it; at most 1,500 characters.
+    /// The description for people who can't see the photo; at most 1,500 characters.
     public var description: String
-    /// Pixels of the upright original.
+    /// The width of the upright original in pixels.
     public let width: Int
-    /// Pixels of the upright original.
+    /// The height of the upright original in pixels.
     public let height: Int
-    /// A blurred picture of it in 28 characters (BlurHash).
+    /// A blurred picture of the photo in 28 characters (BlurHash).
     public let blurhash: String
-    /// Its main colour, `#rrggbb`.
+    /// The main colour, `#rrggbb`.
     public let colour: String
-    /// Only for the owner.
+    /// The facts for the owner alone.
     package var capture = Capture()
 
     package init(
@@ -87,7 +87,7 @@ public struct Photo: Sendable, Hashable {
 
     package static let descriptionLength = 1_500
 
-    /// Pixels of a rendition: like the original, never larger.
+    /// Returns the sides of a rendition in pixels: in proportion to the original, and never larger.
     package func pixels(_ size: Size) -> (width: Int, height: Int) {
         if size == .square {
             let side = min(size.longestSide, width, height)
@@ -99,11 +99,11 @@ public struct Photo: Sendable, Hashable {
         )
     }
 
-    /// Where the server offers a rendition to those who may see it. The `Accept` header chooses the format.
+    /// Returns the path of a rendition, for people who may see it. The `Accept` header chooses the format.
     package static func path(_ id: ID, _ size: Size) -> String { "/photos/\(id)/\(size.rawValue)" }
 }
 
 extension Input.File {
-    /// Where the picture comes from, as ``PhotoInputs`` names its inputs.
+    /// The kind of the photo, from the name of the input in ``PhotoInputs``.
     package var kind: Photo.Kind { name == "camera" ? .camera : .upload }
 }

@@ -68,7 +68,7 @@ struct PrivacyNoticePages {
         ]
     }
 
-    /// Returns the features' sentences for a part of the page, in order.
+    /// Returns the sentences about others who get requests from this server or from the reader's browser.
     private func lines(_ part: PrivacyLine.Part) -> [String] {
         features.all.flatMap(\.privacy).filter { $0.part == part }.sorted { $0.position < $1.position }
             .map(\.text)
