@@ -24,19 +24,23 @@ package final class StaticFiles: Sendable {
     var names: [String] { files.keys.sorted() }
 
     /// The files of this program.
-    static let own = Result { try StaticFiles(folder: Resources.folder("public"), installed: leaflet) }
+    package static let own = Result {
+        try StaticFiles(folders: [Resources.folder("public")], installed: leaflet)
+    }
 
     /// - Parameters:
-    ///   - folder: the folder whose files become public.
+    ///   - folders: the folders whose files become public.
     ///   - installed: files of other packages by the names that they get here. Those that aren't installed are left
     ///     out.
     /// - Throws: an error of the file system when a file can't be read.
-    private init(folder: URL, installed: [String: URL]) throws {
+    init(folders: [URL], installed: [String: URL]) throws {
         var files: [String: File] = [:]
         var hash = SHA256()
         var paths = installed.filter { FileManager.default.fileExists(atPath: $0.value.path) }
-        for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
-            paths[path] = folder.appending(path: path)
+        for folder in folders {
+            for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+                paths[path] = folder.appending(path: path)
+            }
         }
         for (path, file) in paths.sorted(by: { $0.key < $1.key }) {
             // Only names with a dot: a folder is called `css` too.
