@@ -166,7 +166,8 @@ let package = Package(
         .testTarget(
             name: "TintypeTests",
             dependencies: [
-                "CArchive", "CSQLite", "Core", "Feeds", "Imaging", "Making", "People", "Serving", "Storage",
+                "CArchive", "CSQLite", "Core", "Feeds", "HTML", "Imaging", "Making", "People", "Serving",
+                "Storage",
                 "Tintype",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -181,6 +182,6 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: strict),
+            exclude: ["Features/Waves/public"], swiftSettings: strict),
     ]
 )

@@ -56,11 +56,13 @@ package struct AppParts: Sendable {
     ///
     /// - Parameters:
     ///   - types: the types of all features.
+    ///   - files: the public files.
     ///   - node: which of the processes that share the data folder this is.
     ///   - now: the clock.
     /// - Throws: when the data folder can't be opened.
     package init(
-        _ configuration: ServerConfiguration, features types: [any Feature.Type], node: ProcessKind,
+        _ configuration: ServerConfiguration, features types: [any Feature.Type], files: StaticFiles,
+        node: ProcessKind,
         now: @escaping @Sendable () -> Date
     ) async throws {
         var logger = Logger(label: "tintype")
@@ -99,7 +101,7 @@ package struct AppParts: Sendable {
             database: database, afterErasures: { try await database.eraseDeleted() }, logger: logger, now: now
         )
         frame = Frame(
-            files: try StaticFiles.files(scripts),
+            files: files.adding(scripts),
             publicURL: configuration.publicURL,
             now: now)
         events = EventBus(now: now)

@@ -45,10 +45,24 @@ public struct TintypeApplication: Sendable {
         _ configuration: ServerConfiguration, node: ProcessKind = .server,
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws {
-        let parts = try await AppParts(configuration, features: Features.types, node: node, now: now)
+        try await self.init(configuration, node: node, adding: [], files: StaticFiles.own.get(), now: now)
+    }
+
+    /// Opens a data folder as the other initialiser does, with more features.
+    ///
+    /// - Parameters:
+    ///   - additions: features that aren't part of the app, such as the sample in the tests.
+    ///   - files: the public files, with those of these features.
+    init(
+        _ configuration: ServerConfiguration, node: ProcessKind = .server,
+        adding additions: [FeatureAddition],
+        files: StaticFiles, now: @escaping @Sendable () -> Date
+    ) async throws {
+        let types = Features.types + additions.map(\.type)
+        let parts = try await AppParts(configuration, features: types, files: files, node: node, now: now)
         self.parts = parts
         openRequests = OpenRequests(perNetwork: configuration.networkConnections)
-        features = try await Features(parts)
+        features = try await Features(parts, adding: additions)
         let blobs = parts.blobs
         parts.jobs.handle([
             .eraseBlob: { job in

@@ -43,12 +43,16 @@ struct Features: Sendable {
     let settings: SettingsFeature
 
     /// All features, in the order in which they were built.
-    let all: [any Feature]
+    private(set) var all: [any Feature]
+
+    /// The types of all that were built.
+    var types: [any Feature.Type] { all.map { type(of: $0) } }
 
     /// Builds all features.
     ///
-    /// - Throws: when a feature can't read its files.
-    init(_ app: AppParts) async throws {
+    /// - Parameter additions: features that come behind those of the app.
+    /// - Throws: when one can't read what it keeps on the disk.
+    init(_ app: AppParts, adding additions: [FeatureAddition]) async throws {
         func add<F: Feature>(_ feature: F) -> F {
             app.features.add(feature)
             app.frame.navigation.add(tabs: feature.tabs, menu: feature.menu, create: feature.create)
@@ -95,7 +99,15 @@ struct Features: Sendable {
             AdministrationFeature(app, accounts: accounts, sessions: sessions, reports: reports))
         settings = add(SettingsFeature(app, accounts: accounts, relationships: relationships))
         all = app.features.all
+        for addition in additions { all.append(add(try addition.make(app, self))) }
     }
+}
+
+/// A feature that is added to those of the app.
+struct FeatureAddition: Sendable {
+    let type: any Feature.Type
+    /// Builds the feature.
+    let make: @Sendable (AppParts, Features) throws -> any Feature
 }
 
 extension ServerConfiguration {

@@ -36,9 +36,12 @@ final class World: Sendable {
     /// - Parameters:
     ///   - folder: the data folder; nil for a new one that goes with the world.
     ///   - clock: the time; a new clock unless told otherwise.
+    ///   - additions: features that aren't part of the app.
+    ///   - files: the public files, with those of these features; nil for the app's own.
     ///   - configure: changes settings. Sign-up is open unless told otherwise.
     init(
-        folder: String? = nil, clock: TestClock = TestClock(),
+        folder: String? = nil, clock: TestClock = TestClock(), adding additions: [FeatureAddition] = [],
+        files: StaticFiles? = nil,
         configure: (inout ServerConfiguration) -> Void = { _ in }
     ) async throws {
         self.clock = clock
@@ -59,7 +62,9 @@ final class World: Sendable {
         configure(&configuration)
         // The cheapest cost: tests make many accounts.
         configuration.passwordCost = 1
-        tintype = try await TintypeApplication(configuration) { clock.now }
+        tintype = try await TintypeApplication(
+            configuration, adding: additions, files: files ?? StaticFiles.own.get()
+        ) { clock.now }
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         application = Application(

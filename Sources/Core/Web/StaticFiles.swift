@@ -42,15 +42,13 @@ package final class StaticFiles: Sendable {
     var names: [String] { files.keys.sorted() }
 
     /// The files of this program, without the script of features.
-    private static let own = Result {
-        try StaticFiles(folder: Resources.folder("public"), installed: leaflet)
+    package static let own = Result {
+        try StaticFiles(folders: [Resources.folder("public")], installed: leaflet)
     }
 
-    /// Returns the files of this program, with the script that lists the features' scripts.
-    ///
-    /// - Throws: an error of the file system when a file can't be read.
-    static func files(_ scripts: FeatureScripts) throws -> StaticFiles {
-        StaticFiles(try own.get(), adding: "js/features.js", scripts.module)
+    /// Returns these files with the script that lists the features' scripts, `js/features.js`.
+    func adding(_ scripts: FeatureScripts) -> StaticFiles {
+        StaticFiles(self, adding: "js/features.js", scripts.module)
     }
 
     private init(_ others: StaticFiles, adding path: String, _ bytes: [UInt8]) {
@@ -62,15 +60,18 @@ package final class StaticFiles: Sendable {
     }
 
     /// - Parameters:
-    ///   - folder: the folder whose files become public.
-    ///   - installed: files of other packages, by their public names. Those that aren't installed are left out.
+    ///   - folders: the folders whose files become public.
+    ///   - installed: files of other packages by the names that they get here. Those that aren't installed are left
+    ///     out.
     /// - Throws: an error of the file system when a file can't be read.
-    private init(folder: URL, installed: [String: URL]) throws {
+    init(folders: [URL], installed: [String: URL]) throws {
         var files: [String: File] = [:]
         var hash = SHA256()
         var paths = installed.filter { FileManager.default.fileExists(atPath: $0.value.path) }
-        for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
-            paths[path] = folder.appending(path: path)
+        for folder in folders {
+            for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+                paths[path] = folder.appending(path: path)
+            }
         }
         for (path, file) in paths.sorted(by: { $0.key < $1.key }) {
             // Only names with a dot: `css`, for instance, is a folder.

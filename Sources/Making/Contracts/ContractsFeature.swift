@@ -78,7 +78,8 @@ package struct ContractsFeature: Feature {
         }
         relations.waiting.add(waiting)
         notifications.notifications.kinds.add(ContractNotifications.kinds)
-        connected.crossPosts.listeners.add(ContractPublishing.reference) { [contracts] post, transaction in
+        connected.crossPosts.listeners.add(ContractPublishing.reference, agreed: "in a contract") {
+            [contracts] post, transaction in
             try contracts.publicationChanged(post, of: ID(rawValue: post.reference.id), transaction)
         }
         photos.offers.purposes.add(.stake)

@@ -35,7 +35,7 @@ struct ConnectedAccountPages {
         let account = try await accounts.account(of: viewer)
         let posts = try await crossPosts.posts(of: viewer)
         return screen.response(Self.title, request, context, status: status) {
-            if let account { connected(account) } else { p(.class("lead")) { Self.purpose } }
+            if let account { connected(account) } else { p(.class("lead")) { purpose } }
             // The form shows the sentence beside its field.
             if account?.isUsable == true { frame.alert(refusal) } else { connectForm(refusal, typed: typed) }
             if !posts.isEmpty {
@@ -44,10 +44,11 @@ struct ConnectedAccountPages {
         }
     }
 
-    private static let purpose = """
-        Connect your account on Mastodon or a compatible server. Tintype posts there only what you agree to publish \
-        in a contract.
-        """
+    private var purpose: String {
+        "Connect your account on Mastodon or a compatible server. Tintype posts there only \(agreed)."
+    }
+
+    private var agreed: String { "what you agree to publish \(crossPosts.listeners.places)" }
 
     private func connected(_ account: ConnectedAccount) -> Node {
         Node.list([
@@ -65,7 +66,7 @@ struct ConnectedAccountPages {
             },
             account.isUsable
                 ? p(.class("note")) {
-                    "Tintype can read this account and its posts, and post pictures in its name. It posts only what you agree to publish in a contract."
+                    "Tintype can read this account and its posts, and post pictures in its name. It posts only \(agreed)."
                 }
                 : p(.class("error"), .role("alert")) {
                     "\(account.server) doesn’t accept Tintype’s access any more. Connect the account again, or disconnect it."
@@ -75,7 +76,7 @@ struct ConnectedAccountPages {
             },
             account.isUsable
                 ? p(.class("note")) {
-                    "After that, Tintype can’t post there, and contracts can’t publish there."
+                    "After that, Tintype can’t post there any more."
                 }
                 : .empty,
         ])

@@ -11,6 +11,7 @@ import Storage
 struct Backup {
     let database: Database
     let blobs: BlobFolder
+    let features: [any Feature.Type]
     let now: @Sendable () -> Date
     let logger: Logger
 
@@ -65,10 +66,10 @@ struct Backup {
     /// Removes from the copy the rows that no backup contains. Returns the files that the copy then names.
     private func strip(_ path: String) async throws -> [BlobKey] {
         let copy = try Database(path: path, now: now, logger: logger)
-        let files = try await copy.write { transaction in
-            for feature in Features.types { try feature.leaveOutOfBackup(transaction) }
+        let files = try await copy.write { [features] transaction in
+            for feature in features { try feature.leaveOutOfBackup(transaction) }
             let records = FileRecords(transaction)
-            try records.forgetUnowned(by: Features.tables)
+            try records.forgetUnowned(by: features.flatMap { $0.tables })
             // Files that are about to be erased aren't in the archive.
             try JobOutbox(transaction).deleteAll(.eraseBlob)
             return try records.page(after: "", limit: .max).map(\.key)

@@ -9,6 +9,7 @@ import Storage
 struct Check {
     let database: Database
     let blobs: BlobFolder
+    let features: [any Feature.Type]
 
     /// The counter of files that take space on the disk, counted once for all accounts.
     private static let storage = FeatureCounter(
@@ -40,8 +41,8 @@ struct Check {
     }
 
     private func wrongCounters() async throws -> [String] {
-        try await database.read { transaction in
-            let counters = Features.types.flatMap { $0.counters } + [Self.storage]
+        try await database.read { [features] transaction in
+            let counters = features.flatMap { $0.counters } + [Self.storage]
             return try counters.flatMap { counter in
                 try transaction.rows(counter.sql, Self.maximumProblems) { row in
                     let (id, kept) = (try row.int64("id"), try row.int64("kept"))
@@ -53,8 +54,10 @@ struct Check {
 
     /// Finds rows of files that no picture names.
     private func unownedRows() async throws -> [String] {
-        try await database.read { transaction in
-            try FileRecords(transaction).unowned(by: Features.tables, limit: Self.maximumProblems).map {
+        try await database.read { [features] transaction in
+            try FileRecords(transaction).unowned(
+                by: features.flatMap { $0.tables }, limit: Self.maximumProblems
+            ).map {
                 "the file \($0.rawValue) belongs to no picture"
             }
         }

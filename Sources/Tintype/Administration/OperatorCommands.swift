@@ -74,15 +74,16 @@ extension TintypeApplication {
 
     /// Looks for damage. Returns a sentence for each problem; empty when there is none.
     public func problems() async throws -> [String] {
-        try await Check(database: database, blobs: blobs).problems()
+        try await Check(database: database, blobs: blobs, features: features.types).problems()
     }
 
     /// Writes a backup into one file, also while the server is running.
     ///
     /// - Parameter path: the file; it appears when it is complete and on the disk.
     public func backUp(to path: String) async throws -> BackupSummary {
-        try await Backup(database: database, blobs: blobs, now: parts.now, logger: parts.logger).write(
-            to: path)
+        try await Backup(
+            database: database, blobs: blobs, features: features.types, now: parts.now, logger: parts.logger
+        ).write(to: path)
     }
 
     /// Fills an empty or missing data folder from a backup.

@@ -60,7 +60,7 @@ struct Restore {
         let database = try Database(path: path, logger: logger)
         _ = try database.migrate(folder: migrations)
         let blobs = try BlobFolder(path: "\(folder)/blobs")
-        let problems = try await Check(database: database, blobs: blobs).problems()
+        let problems = try await Check(database: database, blobs: blobs, features: Features.types).problems()
         try database.close()
         guard problems.isEmpty else {
             throw Refusal.malformed("The backup is damaged:\n" + problems.joined(separator: "\n"))

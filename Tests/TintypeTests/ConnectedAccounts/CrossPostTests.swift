@@ -666,8 +666,10 @@ struct CrossPostTests {
     func changes() async throws {
         try await scene { server, ana in
             let received = ReceivedChanges()
-            ana.world.crossPosts.listeners.add("test", received.changed)
-            ana.world.crossPosts.listeners.add("other") { _, _ in Issue.record("heard of another's") }
+            ana.world.crossPosts.listeners.add("test", agreed: "in a test", received.changed)
+            ana.world.crossPosts.listeners.add("other", agreed: "elsewhere") { _, _ in
+                Issue.record("heard of another's")
+            }
             server.misbehaveOnce { $0.uploads ? .answers(503) : nil }
             let id = try await ana.crossPost()
             try await ana.world.end(id)

@@ -21,7 +21,7 @@ struct AuthorizationTests {
             page.shows("Ice Cubes asks for access to your account.") && page.shows("@ana")
                 && page.shows("the app <b>icecubesapp</b> on this device"))
         for scope in ["read", "write", "follow", "push"] { #expect(page.shows("<code>\(scope)</code>")) }
-        #expect(page.shows("messages, snaps, contracts"))
+        #expect(page.shows("your chats and messages; your collages; your contracts"))
         let decided = try await app.decide(ana, "allow", ["state": "s p&a"])
         #expect(decided.status == 303)
         #expect(decided.headers[.location]?.hasPrefix("icecubesapp://?code=") == true)
