@@ -45,7 +45,6 @@ package struct ContractsFeature: Feature {
     private let accounts: AccountService
     private let relations: RelationshipService
     private let photos: PhotosFeature
-    private let connected: ConnectedAccountsFeature
     private let chats: ChatService
 
     package init(
@@ -56,7 +55,6 @@ package struct ContractsFeature: Feature {
         self.app = app
         self.accounts = accounts.accounts
         self.photos = photos
-        self.connected = connected
         self.chats = chats.chats
         relations = relationships.relations
         entities = ContractEntities(entities: app.entities)
@@ -92,7 +90,7 @@ package struct ContractsFeature: Feature {
         ContractMovePages(frame: frame, contracts: contracts).add(to: router)
         ContractFormPages(
             frame: frame, contracts: contracts,
-            relations: relations, accounts: accounts, connected: connected.accounts, photos: photos.photos,
+            relations: relations, accounts: accounts,
             singleUse: photos.singleUse, blobs: app.blobs
         ).add(to: router)
     }

@@ -9,7 +9,6 @@ import Serving
 /// The pages of people: Users, profiles, followers.
 struct ProfilePages {
     let frame: Frame
-    let accounts: AccountService
     let relations: RelationshipService
     let posts: PostService
 
