@@ -97,10 +97,7 @@ struct PostComposerPages {
         _ request: Request, _ context: AppContext, _ form: Form, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let viewer = try context.viewer
-        var choices = try await photos.library(
-            of: viewer, kinds: [], page: PageRequest(limit: Self.pickerPage))
-        let shown = Set(choices.map(\.id))
-        choices += try await photos.own(form.photos.filter { !shown.contains($0) }, of: viewer)
+        let choices = try await photos.choices(of: viewer, chosen: form.photos, limit: Self.pickerPage)
         let choicesByID = Dictionary(uniqueKeysWithValues: choices.map { ($0.id, $0) })
         return Page(
             title: "New post", styles: [.posts, .photos, .composer, .controls], tab: .create,

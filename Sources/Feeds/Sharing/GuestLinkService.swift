@@ -15,17 +15,35 @@ final class GuestLinkService: Sendable {
         self.photoKinds = photoKinds
     }
 
-    /// Returns the link of one of the viewer's posts or photos; nil when there is none.
+    /// Returns a photo of the viewer's library with its link, nil when there is none.
     ///
-    /// - Throws: ``Refusal`` (404) for anyone else's, and for comments.
-    func link(of subject: GuestLink.Subject, by viewer: Account) async throws -> GuestLink? {
+    /// - Throws: ``Refusal`` (404) for anyone else's photo.
+    func photo(_ id: Photo.ID, by viewer: Account) async throws -> (photo: Photo, link: GuestLink?) {
         try await database.read { transaction in
-            try Self.checkOwn(subject, viewer, transaction)
-            return try GuestLinkStore(transaction).link(of: subject)
+            let photo = try PhotoService.own(id, of: viewer, transaction)
+            return (photo, try GuestLinkStore(transaction).link(of: .photo(id)))
         }
     }
 
-    /// Makes a link for one of the viewer's posts or photos, or returns the existing link.
+    /// A post that the viewer is about to share.
+    struct Shared: Sendable {
+        let post: Post
+        /// Whether it is a post of the viewer's, which may have a guest link.
+        let isOwn: Bool
+        let link: GuestLink?
+    }
+
+    /// Returns a post that the viewer is about to share, inside a transaction of another service.
+    ///
+    /// - Throws: ``Refusal`` (404) for a post that the viewer can't see.
+    static func shared(_ id: Post.ID, by viewer: Account, _ transaction: Transaction) throws -> Shared {
+        let post = try PostService.post(id, for: viewer, transaction)
+        let isOwn = post.author.id == viewer.id && post.root == nil
+        let link = isOwn ? try GuestLinkStore(transaction).link(of: .post(id)) : nil
+        return Shared(post: post, isOwn: isOwn, link: link)
+    }
+
+    /// Makes a link for one of the viewer's posts or photos, or returns the one that still works.
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's, and for comments.
     func make(for subject: GuestLink.Subject, by viewer: Account) async throws -> GuestLink {

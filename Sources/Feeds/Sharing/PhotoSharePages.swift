@@ -6,7 +6,6 @@ import People
 /// The screen on which people make and revoke the guest link of a photo of their library.
 struct PhotoSharePages {
     let frame: Frame
-    let photos: PhotoService
     let links: GuestLinkService
     let publicURL: String
 
@@ -28,8 +27,7 @@ struct PhotoSharePages {
 
     private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let photo = try await photos.own(context.id("id"), of: viewer)
-        let link = try await links.link(of: .photo(photo.id), by: viewer)
+        let (photo, link) = try await links.photo(context.id("id"), by: viewer)
         let pixels = photo.pixels(.medium)
         return Page(title: "Guest link", styles: [.posts, .accounts], tab: .library, bodyClass: "grouped")
             .response(frame, request, context) {

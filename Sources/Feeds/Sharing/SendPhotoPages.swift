@@ -22,12 +22,14 @@ struct SendPhotoPages {
 
     private func choose(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let photo = try await photos.own(context.id("id"), of: viewer)
-        let path = Self.path(of: photo.id)
+        let id = try context.id("id", of: Photo.self)
+        let path = Self.path(of: id)
         let chooser = FriendChooser(
             frame: frame, relations: relations, path: path, action: path, title: "Send to friends",
             button: "Send")
-        let friends = try await chooser.friends(Input.query(request), of: viewer)
+        let (photo, friends) = try await chooser.friends(Input.query(request), of: viewer) {
+            try PhotoService.own(id, of: viewer, $0)
+        }
         if request.wantsFragment { return .html(chooser.fragment(friends), for: request) }
         return Page(title: "Send", styles: [.comments, .accounts], tab: .library, bodyClass: "grouped")
             .response(frame, request, context) {

@@ -37,14 +37,15 @@ struct SharePages {
 
     private func share(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let post = try await posts.post(context.id("id"), for: viewer)
+        let id = try context.id("id", of: Post.self)
         let chooser = FriendChooser(
-            frame: frame, relations: relations, path: "/posts/\(post.id)/share",
-            action: "/posts/\(post.id)/send", title: "Send to friends", button: "Send")
-        let friends = try await chooser.friends(Input.query(request), of: viewer)
+            frame: frame, relations: relations, path: "/posts/\(id)/share",
+            action: "/posts/\(id)/send", title: "Send to friends", button: "Send")
+        let (shared, friends) = try await chooser.friends(Input.query(request), of: viewer) {
+            try GuestLinkService.shared(id, by: viewer, $0)
+        }
         if request.wantsFragment { return .html(chooser.fragment(friends), for: request) }
-        let isOwn = post.author.id == viewer.id && post.root == nil
-        let guestLink = isOwn ? try await links.link(of: .post(post.id), by: viewer) : nil
+        let (post, isOwn, guestLink) = (shared.post, shared.isOwn, shared.link)
         let link = "\(publicURL)/posts/\(post.id)"
         return Page(title: "Share", styles: [.posts, .comments, .accounts], tab: .home, bodyClass: "grouped")
             .response(frame, request, context) {

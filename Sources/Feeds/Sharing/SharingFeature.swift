@@ -54,8 +54,7 @@ package struct SharingFeature: Feature {
         ).add(to: router)
         GuestLinkAPI(links: links, publicURL: publicURL).add(to: router)
         GuestLinkPages(frame: app.frame, links: links, files: photos.files).add(to: router)
-        PhotoSharePages(frame: app.frame, photos: photos.photos, links: links, publicURL: publicURL)
-            .add(to: router)
+        PhotoSharePages(frame: app.frame, links: links, publicURL: publicURL).add(to: router)
         SharePages(
             frame: app.frame, posts: posts, relations: relations, links: links,
             chats: chats.chats, messages: chats.messages, publicURL: publicURL

@@ -54,14 +54,15 @@ struct CollagePeoplePages {
 
     private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let collage = try await collages.collage(context.id("id"), for: viewer)
-        let path = CollageService.path(collage.id)
-        let isOwner = collage.owner.id == viewer.id
+        let id = try context.id("id", of: Collage.self)
+        let path = CollageService.path(id)
         let chooser = FriendChooser(
             frame: frame, relations: relations, path: "\(path)/together", action: "\(path)/invite",
             title: "Invite friends", button: "Invite")
-        let friends = try await chooser.friends(
-            Input.query(request), of: viewer, leavingOut: Set(collage.people.map(\.id)))
+        let (collage, friends) = try await chooser.friends(
+            Input.query(request), of: viewer, leavingOut: { Set($0.people.map(\.id)) },
+            for: { try CollageService.collage(id, for: viewer, $0) })
+        let isOwner = collage.owner.id == viewer.id
         if request.wantsFragment { return .html(chooser.fragment(friends), for: request) }
         return Page(
             title: "Together", styles: [.collagePages, .comments, .accounts], tab: .create,

@@ -12,17 +12,10 @@ struct ContractFormPages {
     let contracts: ContractService
     let relations: RelationshipService
     let accounts: AccountService
-    let connected: ConnectedAccountService
-    let photos: PhotoService
     let singleUse: SingleUseMediaService
     let blobs: BlobFolder
 
-    /// The number of library photos to choose a stake from.
-    private static let pickerPage = 60
     private static let peoplePage = 40
-    /// The number of the viewer's friends among whom the partner's friends are looked for. Other friends are chosen by
-    /// name.
-    private static let mostFriends = 100
     private static let sentAlready = "You have sent this already. Take that contract back to change it."
     private static let chooseAgain = "Choose your photo again. It wasn’t kept."
 
@@ -33,16 +26,17 @@ struct ContractFormPages {
         router.get("contracts/new/:id") { request, context -> Response in
             let viewer = try context.viewer
             do {
-                let partner = try await contracts.checkPartner(context.id("id"), of: viewer)
-                let again = try await again(Input.query(request).id("again"), by: viewer)
-                return try await page(request, context, with: partner, again ?? ContractFormFields())
+                let (model, again) = try await contracts.proposalForm(
+                    with: context.id("id"), again: Input.query(request).id("again"), by: viewer)
+                return page(request, context, model, fields(again))
             } catch let refusal as Refusal where refusal.kind == .invalid {
                 return .see(ContractPages.path, flash: .error(refusal.message))
             }
         }
         router.post("contracts/new/:id", use: propose)
         router.get("contracts/:id/accept") { request, context -> Response in
-            let view = try await contracts.contract(context.id("id"), for: context.viewer)
+            let (view, model) = try await contracts.acceptanceForm(
+                of: context.id("id"), by: context.viewer)
             guard view.moves.contains(.accept) else {
                 return .see(
                     Contract.path(view.contract.id),
@@ -51,7 +45,7 @@ struct ContractFormPages {
                             ? "The witness is asked first. You can accept once they have agreed."
                             : "This isn’t possible any more."))
             }
-            return try await acceptPage(request, context, view, ContractFormFields(accepting: view))
+            return try acceptPage(request, context, view, model, ContractFormFields(accepting: view))
         }
         router.post("contracts/:id/accept", use: accept)
     }
@@ -139,7 +133,9 @@ struct ContractFormPages {
             await input.discardFiles(in: blobs)
             return try await ErrorResponses.form(after: error, context) { refusal, status in
                 note(refusal, input, in: &fields)
-                return try await page(request, context, with: partner, fields, status: status)
+                let model = try await contracts.proposalForm(
+                    with: partner, stake: fields.stakePhoto, by: viewer)
+                return page(request, context, model, fields, status: status)
             }
         }
     }
@@ -202,30 +198,24 @@ struct ContractFormPages {
         "breach_text", "consent", "of_age",
     ]
 
-    /// Returns the words of a contract that its proposer proposes again; nil when the contract was accepted, or belongs
-    /// to someone else.
-    private func again(_ id: Contract.ID?, by viewer: Account) async throws -> ContractFormFields? {
-        guard let id else { return nil }
-        let view = try await contracts.contract(id, for: viewer)
-        return view.mayProposeAgain ? ContractFormFields(again: view.contract) : nil
+    /// Returns the fields of a contract that its proposer proposes again; empty ones when it binds both, or isn't theirs.
+    private func fields(_ again: ContractView?) -> ContractFormFields {
+        guard let again, again.mayProposeAgain else { return ContractFormFields() }
+        return ContractFormFields(again: again.contract)
     }
 
     private func page(
-        _ request: Request, _ context: AppContext, with partner: Account, _ fields: ContractFormFields,
+        _ request: Request, _ context: AppContext, _ model: ContractFormModel, _ fields: ContractFormFields,
         status: HTTPResponse.Status = .ok
-    ) async throws -> Response {
-        let viewer = try context.viewer
-        let scene = try await scene(fields, of: viewer, partner: partner)
-        let friends = try await relations.search(
-            "", among: .friends, by: .name, for: viewer, limit: Self.mostFriends
-        ).map(\.account)
-        let witnesses = try await relations.friends(friends.map(\.id), of: partner)
+    ) -> Response {
+        let scene = ContractFormSteps.Scene(fields: fields, model: model)
+        let partner = model.partner.id
         return screen("New contract", back: ContractPages.path, request, context, status: status) {
             steps.form(
-                action: "/contracts/new/\(partner.id)", draft: "contract:\(partner.id)", fields,
+                action: "/contracts/new/\(partner)", draft: "contract:\(partner)", fields,
                 [
                     steps.promise(scene), steps.rules(scene), steps.end(scene), steps.stake(scene),
-                    steps.witness(scene, witnesses, isComplete: friends.count < Self.mostFriends),
+                    steps.witness(scene, model.witnesses, isComplete: model.hasAllWitnesses),
                     steps.breach(scene), steps.proposal(scene),
                 ])
         }
@@ -236,7 +226,7 @@ struct ContractFormPages {
     private func accept(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let id = try context.id("id", of: Contract.self)
-        let view = try await contracts.contract(id, for: viewer)
+        try await contracts.checkTakesPart(viewer, in: id)
         let input = await Input.readForm(request, context, files: .init(blobs: blobs, most: 2))
         var fields = ContractFormFields(input)
         do {
@@ -251,17 +241,19 @@ struct ContractFormPages {
             await input.discardFiles(in: blobs)
             return try await ErrorResponses.form(after: error, context) { refusal, status in
                 note(refusal, input, in: &fields)
-                return try await acceptPage(request, context, view, fields, status: status)
+                let (view, model) = try await contracts.acceptanceForm(
+                    of: id, stake: fields.stakePhoto, by: viewer)
+                return try acceptPage(request, context, view, model, fields, status: status)
             }
         }
     }
 
     private func acceptPage(
-        _ request: Request, _ context: AppContext, _ view: ContractView, _ fields: ContractFormFields,
-        status: HTTPResponse.Status = .ok
-    ) async throws -> Response {
-        guard let proposer = view.other?.account else { throw Refusal.notFound }
-        let scene = try await scene(fields, of: context.viewer, partner: proposer)
+        _ request: Request, _ context: AppContext, _ view: ContractView, _ model: ContractFormModel?,
+        _ fields: ContractFormFields, status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        guard let model else { throw Refusal.notFound }
+        let scene = ContractFormSteps.Scene(fields: fields, model: model)
         let path = Contract.path(view.contract.id)
         return screen("Accept", back: path, request, context, status: status) {
             steps.form(
@@ -271,21 +263,6 @@ struct ContractFormPages {
     }
 
     // MARK: Both
-
-    /// Returns what the steps show besides the fields.
-    private func scene(
-        _ fields: ContractFormFields, of viewer: Account, partner: Account
-    ) async throws -> ContractFormSteps.Scene {
-        var library = try await photos.library(
-            of: viewer, kinds: [], page: PageRequest(limit: Self.pickerPage))
-        if let chosen = fields.stakePhoto, !library.contains(where: { $0.id == chosen }) {
-            library += try await photos.own([chosen], of: viewer)
-        }
-        return ContractFormSteps.Scene(
-            fields: fields, partner: partner, library: library,
-            isAdult: try await contracts.hasConfirmedAge(viewer),
-            connected: try await connected.account(of: viewer).flatMap { $0.isUsable ? $0 : nil })
-    }
 
     private func screen(
         _ title: String, back: String, _ request: Request, _ context: AppContext,

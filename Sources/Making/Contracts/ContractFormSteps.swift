@@ -16,17 +16,10 @@ struct ContractFormSteps {
     /// The values that the steps show besides the fields.
     struct Scene {
         var fields: ContractFormFields
-        /// The other party.
-        var partner: Account
-        /// The newest photos of the viewer's library.
-        var library: [Photo]
-        /// Whether the viewer has already confirmed that they are an adult.
-        var isAdult: Bool
-        /// The viewer's connected account, if they have one that can be used.
-        var connected: ConnectedAccount?
+        var model: ContractFormModel
 
         /// The other party's first name.
-        var name: String { ContractWords.firstName(of: partner) }
+        var name: String { ContractWords.firstName(of: model.partner) }
     }
 
     /// One step of a form.
@@ -202,7 +195,7 @@ struct ContractFormSteps {
                     ul(.class("picker"), .attribute("tabindex", "0"), .label("Photos to choose from")) {
                         li { file }
                         li { PhotoInputs(frame: frame).shot("bring", words: "Take a photo") }
-                        for photo in scene.library { choice(photo, fields) }
+                        for photo in scene.model.library { choice(photo, fields) }
                     }
                     ul(.class("tray"), .flag("data-tray")) {}
                 },
@@ -288,7 +281,7 @@ struct ContractFormSteps {
                     frame.countedText(
                         "breach_text", scene.fields.breachText, rows: 2,
                         limit: ContractForm.breachTextLength.upperBound,
-                        placeholder: "I lost a bet with @\(scene.partner.username).",
+                        placeholder: "I lost a bet with @\(scene.model.partner.username).",
                         problem: scene.fields.problems["breach_text"])
                     p(.class("note")) {
                         "Optional. They appear under the photo that is published, yours or \(scene.name)’s."
@@ -308,13 +301,13 @@ struct ContractFormSteps {
             legend(.class("group-title")) { "Your photo is published" }
             div(.class("group")) {
                 place(.server, "As a post here", "In your name, for your followers", scene)
-                if let connected = scene.connected {
+                if let connected = scene.model.connected {
                     place(
                         .connected, "On your connected account",
                         "For everyone on the internet, as \(connected.handle)", scene)
                 }
             }
-            if scene.connected == nil {
+            if scene.model.connected == nil {
                 p(.class("note")) {
                     "It can also be published on your account on Mastodon: "
                     a(.href("/settings/connected")) { "connect one" }

@@ -185,9 +185,4 @@ extension ContractService {
     func waitingCount(of viewer: Account, _ transaction: Transaction) throws -> Int {
         try ContractStore(transaction).waitingCount(of: viewer.id)
     }
-
-    /// Returns whether a person has said that they are an adult.
-    func hasConfirmedAge(_ viewer: Account) async throws -> Bool {
-        try await database.read { try ContractStore($0).hasConfirmedAge(viewer.id) }
-    }
 }

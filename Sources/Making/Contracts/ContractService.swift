@@ -90,14 +90,14 @@ package final class ContractService: Sendable {
     /// Checks that the viewer may propose a contract to somebody at all, before the form is filled in.
     ///
     /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for strangers and the eleventh open contract.
-    func checkPartner(_ id: Account.ID, of viewer: Account) async throws -> Account {
-        try await database.read { transaction in
-            var problems = Problems()
-            let partner = try Self.partner(id, of: viewer, &problems, transaction)
-            try Self.checkOpenCount(of: viewer, transaction)
-            try problems.throwIfAny()
-            return partner
-        }
+    static func checkPartner(
+        _ id: Account.ID, of viewer: Account, _ transaction: Transaction
+    ) throws -> Account {
+        var problems = Problems()
+        let partner = try Self.partner(id, of: viewer, &problems, transaction)
+        try Self.checkOpenCount(of: viewer, transaction)
+        try problems.throwIfAny()
+        return partner
     }
 
     /// Proposes a contract.

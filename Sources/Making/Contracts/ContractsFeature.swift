@@ -51,7 +51,6 @@ package struct ContractsFeature: Feature {
     private let accounts: AccountService
     private let relations: RelationshipService
     private let photos: PhotosFeature
-    private let connected: ConnectedAccountsFeature
     private let chats: ChatService
 
     package init(
@@ -62,7 +61,6 @@ package struct ContractsFeature: Feature {
         self.app = app
         self.accounts = accounts.accounts
         self.photos = photos
-        self.connected = connected
         self.chats = chats.chats
         relations = relationships.relations
         entities = ContractEntities(entities: app.entities)
@@ -99,7 +97,7 @@ package struct ContractsFeature: Feature {
         ContractMovePages(frame: frame, contracts: contracts).add(to: router)
         ContractFormPages(
             frame: frame, contracts: contracts,
-            relations: relations, accounts: accounts, connected: connected.accounts, photos: photos.photos,
+            relations: relations, accounts: accounts,
             singleUse: photos.singleUse, blobs: app.blobs
         ).add(to: router)
     }

@@ -32,8 +32,7 @@ struct ConnectedAccountPages {
         status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let viewer = try context.viewer
-        let account = try await accounts.account(of: viewer)
-        let posts = try await crossPosts.posts(of: viewer)
+        let (account, posts) = try await accounts.overview(of: viewer)
         return screen.response(Self.title, request, context, status: status) {
             if let account { connected(account) } else { p(.class("lead")) { purpose } }
             // The form shows the sentence beside its field.

@@ -48,12 +48,15 @@ package final class ConnectedAccountService: Sendable {
     }
 
     /// Returns a person's connected account, including one whose server no longer accepts our access.
-    package func account(of viewer: Account) async throws -> ConnectedAccount? {
-        try await database.read { try self.account(of: viewer, $0) }
-    }
-
     package func account(of viewer: Account, _ transaction: Transaction) throws -> ConnectedAccount? {
         try ConnectedAccountStore(transaction).account(of: viewer.id)?.account
+    }
+
+    /// Returns a person's connected account, as their page shows it, with their newest cross-posts.
+    func overview(of viewer: Account) async throws -> (account: ConnectedAccount?, posts: [CrossPost]) {
+        try await database.read { [self] transaction in
+            (try account(of: viewer, transaction), try CrossPostService.posts(of: viewer, transaction))
+        }
     }
 
     // MARK: Connecting

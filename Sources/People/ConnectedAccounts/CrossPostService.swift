@@ -58,8 +58,8 @@ package final class CrossPostService: Sendable {
     }
 
     /// Returns a person's newest cross-posts.
-    func posts(of viewer: Account) async throws -> [CrossPost] {
-        try await database.read { try CrossPostStore($0).posts(of: viewer.id, limit: 20) }
+    static func posts(of viewer: Account, _ transaction: Transaction) throws -> [CrossPost] {
+        try CrossPostStore(transaction).posts(of: viewer.id, limit: 20)
     }
 
     /// Records what the person saw on their account, of a post that may be published or not. A post that isn't there is

@@ -67,6 +67,19 @@ package final class PhotoService: Sendable {
         try PhotoStore(transaction).library(of: viewer.id, kinds: kinds, page: page)
     }
 
+    /// Returns the newest photos of the viewer's library, then those of `chosen` that are not among them.
+    package func choices(of viewer: Account, chosen: [Photo.ID], limit: Int) async throws -> [Photo] {
+        try await database.read { try Self.choices(of: viewer, chosen: chosen, limit: limit, $0) }
+    }
+
+    package static func choices(
+        of viewer: Account, chosen: [Photo.ID], limit: Int, _ transaction: Transaction
+    ) throws -> [Photo] {
+        let newest = try library(of: viewer, kinds: [], page: PageRequest(limit: limit), transaction)
+        let shown = Set(newest.map(\.id))
+        return newest + (try own(chosen.filter { !shown.contains($0) }, of: viewer, transaction))
+    }
+
     /// Returns a photo of the viewer's library.
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's photo.
@@ -101,11 +114,6 @@ package final class PhotoService: Sendable {
                 photo: photo, newer: newer, older: older, uses: try uses(of: id, transaction),
                 presentation: try presentation(photo, transaction))
         }
-    }
-
-    /// Returns those of some photos that are the viewer's own, in no particular order.
-    package func own(_ ids: [Photo.ID], of viewer: Account) async throws -> [Photo] {
-        try await database.read { try PhotoStore($0).photos(ids, of: viewer.id) }
     }
 
     /// Returns one of the viewer's photos, in a transaction of another service.

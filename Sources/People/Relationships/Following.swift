@@ -75,11 +75,16 @@ extension RelationshipService {
 
     /// Returns those of some accounts that are friends of the viewer.
     package func friends(_ ids: [Account.ID], of viewer: Account) async throws -> [Account] {
-        try await database.read { transaction in
-            let store = FollowStore(transaction)
-            return try ids.filter { try store.relationship(of: viewer.id, to: $0).areFriends }
-                .compactMap { try AccountService.unchecked($0, transaction) }.filter { !$0.isSuspended }
-        }
+        try await database.read { try Self.friends(ids, of: viewer, $0) }
+    }
+
+    /// Returns those of some accounts that are friends of the viewer, inside a transaction of another service.
+    package static func friends(
+        _ ids: [Account.ID], of viewer: Account, _ transaction: Transaction
+    ) throws -> [Account] {
+        let store = FollowStore(transaction)
+        return try ids.filter { try store.relationship(of: viewer.id, to: $0).areFriends }
+            .compactMap { try AccountService.unchecked($0, transaction) }.filter { !$0.isSuspended }
     }
 
     // MARK: Requests

@@ -2,9 +2,10 @@ import Core
 import HTML
 import Hummingbird
 import Serving
+import Storage
 
 /// A form in which people choose friends, with a search where there are many.
-package struct FriendChooser {
+package struct FriendChooser: Sendable {
     package let frame: Frame
     package let relations: RelationshipService
     /// The path of the page with the form.
@@ -30,7 +31,7 @@ package struct FriendChooser {
     package static let most = 24
 
     /// A page of friends to choose from. Chosen friends stay on the page, whatever the search finds.
-    package struct Friends {
+    package struct Friends: Sendable {
         fileprivate var query: String
         fileprivate var isLaterPage: Bool
         fileprivate var chosen: [Account]
@@ -44,18 +45,34 @@ package struct FriendChooser {
         fileprivate var isSearch: Bool { next != nil || !query.isEmpty || isLaterPage }
     }
 
-    /// Returns the page that a request asks for.
+    /// Returns the page of friends that a request asks for, with what they are chosen for, read in one transaction.
     ///
-    /// - Parameter left: friends who aren't offered.
-    package func friends(
-        _ input: Input, of viewer: Account, leavingOut left: Set<Account.ID> = []
-    ) async throws -> Friends {
+    /// - Parameters:
+    ///   - left: friends who aren't offered.
+    ///   - subject: reads what the friends are chosen for.
+    package func friends<Subject: Sendable>(
+        _ input: Input, of viewer: Account,
+        leavingOut left: @escaping @Sendable (Subject) -> Set<Account.ID> = { _ in [] },
+        for subject: @escaping @Sendable (Transaction) throws -> Subject
+    ) async throws -> (Subject, Friends) {
         let query = input.text("q")
         let after = input.text("after")
-        let chosen = try await relations.friends(Self.chosen(input), of: viewer)
-        let found = try await relations.search(
-            query, among: .friends, for: viewer, after: after, limit: Self.most + 1
-        ).map(\.account)
+        let asked = Self.chosen(input)
+        return try await relations.database.read { [self] transaction in
+            let subject = try subject(transaction)
+            let chosen = try RelationshipService.friends(asked, of: viewer, transaction)
+            let found = try RelationshipService.search(
+                query, among: .friends, by: .username, for: viewer, after: after, limit: Self.most + 1,
+                transaction
+            ).map(\.account)
+            return (subject, page(query, after: after, chosen, found, leavingOut: left(subject)))
+        }
+    }
+
+    private func page(
+        _ query: String, after: String, _ chosen: [Account], _ found: [Account],
+        leavingOut left: Set<Account.ID>
+    ) -> Friends {
         var next: String?
         if found.count > Self.most {
             let kept = chosen.map { "&to=\($0.id)" }.joined()

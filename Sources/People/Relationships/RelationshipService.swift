@@ -116,6 +116,27 @@ package final class RelationshipService: Sendable {
         try await listed(id, viewer) { try $0.following(of: id, viewer: viewer.id, page: page) }
     }
 
+    /// An account with a page of its followers, or of the people whom it follows.
+    package struct Circle: Sendable {
+        package let account: Account
+        /// The people, with the id by which each row is paged.
+        package let people: [(Int64, Listed)]
+    }
+
+    /// Returns an account and one page of its followers.
+    package func followers(
+        of username: String, for viewer: Account, page: PageRequest
+    ) async throws -> Circle {
+        try await circle(username, viewer) { try $0.followers(of: $1, viewer: viewer.id, page: page) }
+    }
+
+    /// Returns an account and one page of the people whom it follows.
+    package func following(
+        of username: String, for viewer: Account, page: PageRequest
+    ) async throws -> Circle {
+        try await circle(username, viewer) { try $0.following(of: $1, viewer: viewer.id, page: page) }
+    }
+
     /// Returns people whom the viewer follows and who follow `id`, at most 40.
     package func mutuals(_ id: Account.ID, for viewer: Account) async throws -> [Account] {
         try await database.read { transaction in
@@ -138,15 +159,35 @@ package final class RelationshipService: Sendable {
     ) async throws -> [(Int64, Listed)] {
         try await database.read { transaction in
             let account = try AccountService.account(id, for: viewer, transaction)
-            let store = FollowStore(transaction)
-            guard try Self.isOpen(account, to: viewer, transaction) else { return [] }
-            return try rows(store).map { key, account in
-                (
-                    key,
-                    Listed(
-                        account: account, relationship: try store.relationship(of: viewer.id, to: account.id))
-                )
-            }
+            return try Self.listed(account, viewer, rows, transaction)
+        }
+    }
+
+    private func circle(
+        _ username: String, _ viewer: Account,
+        _ rows: @escaping @Sendable (FollowStore, Account.ID) throws -> [(Int64, Account)]
+    ) async throws -> Circle {
+        try await database.read { transaction in
+            let account = try AccountService.account(username: username, for: viewer, transaction)
+            let people = try Self.listed(account, viewer, { try rows($0, account.id) }, transaction)
+            return Circle(account: account, people: people)
+        }
+    }
+
+    /// Returns the rows of a list of an account's followers or followed people; none if the list is closed to the
+    /// viewer.
+    private static func listed(
+        _ account: Account, _ viewer: Account, _ rows: (FollowStore) throws -> [(Int64, Account)],
+        _ transaction: Transaction
+    ) throws -> [(Int64, Listed)] {
+        guard try isOpen(account, to: viewer, transaction) else { return [] }
+        let store = FollowStore(transaction)
+        return try rows(store).map { key, account in
+            (
+                key,
+                Listed(
+                    account: account, relationship: try store.relationship(of: viewer.id, to: account.id))
+            )
         }
     }
 }

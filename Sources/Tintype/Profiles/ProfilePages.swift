@@ -9,7 +9,6 @@ import Serving
 /// The pages of people: Users, profiles, followers.
 struct ProfilePages {
     let frame: Frame
-    let accounts: AccountService
     let relations: RelationshipService
     let posts: PostService
 
@@ -202,12 +201,12 @@ struct ProfilePages {
 
     private func people(
         _ request: Request, _ context: AppContext, title: String,
-        _ list: (Account.ID, Account, PageRequest) async throws -> [(Int64, RelationshipService.Listed)]
+        _ list: (String, Account, PageRequest) async throws -> RelationshipService.Circle
     ) async throws -> Response {
         let viewer = try context.viewer
-        let account = try await accounts.account(username: username(context), for: viewer)
         let page = try PageRequest(Input.query(request))
-        let rows = try await list(account.id, viewer, page)
+        let circle = try await list(username(context), viewer, page)
+        let (account, rows) = (circle.account, circle.people)
         let path = "/@\(account.username)/\(title.lowercased())"
         let next = rows.count == page.limit ? rows.last.map { "\(path)?max_id=\($0.0)" } : nil
         let nodes = rows.map { components.personRow($0.1, viewer: viewer.id) }

@@ -23,8 +23,7 @@ struct ProfilesFeature: Feature {
 
     func addRoutes(to router: Router<AppContext>) {
         ProfilePages(
-            frame: app.frame, accounts: accounts, relations: relations,
-            posts: posts
+            frame: app.frame, relations: relations, posts: posts
         ).add(to: router)
         SettingsProfilePages(frame: app.frame, accounts: accounts, blobs: app.blobs).add(to: router)
         ProfileAPI(accounts: accounts, relations: relations, blobs: app.blobs, entities: app.entities).add(

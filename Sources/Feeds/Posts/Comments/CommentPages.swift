@@ -30,11 +30,11 @@ struct CommentPages {
             let next = page.hasLater ? page.comments.last.map { "min_id=\($0.comment.id)" } : nil
             return .html(rows(page, viewer, next: next), for: request)
         }
-        let page = try await comments.comments(of: id, for: viewer, Self.part(input), limit: Self.page)
+        let page = try await comments.comments(
+            of: id, for: viewer, Self.part(input), limit: Self.page, answering: input.id("reply"))
         if let root = page.post.root { return .see(Self.path(of: id, under: root)) }
         if request.wantsFragment { return .html(rows(page, viewer, next: later(page)), for: request) }
-        let answered = try await answered(input, under: id, for: viewer)
-        return screen(request, context, page, form: Form(replyTo: answered))
+        return screen(request, context, page, form: Form())
     }
 
     /// Returns the address of a comment in its thread.
@@ -64,15 +64,9 @@ struct CommentPages {
         page.hasEarlier ? page.comments.first.map { "before=\($0.thread)-\($0.comment.id)" } : nil
     }
 
-    private func answered(_ input: Input, under post: Post.ID, for viewer: Account) async throws -> Post? {
-        guard let id = input.id("reply", of: Post.self) else { return nil }
-        return try await comments.comment(id, under: post, for: viewer)
-    }
-
     private struct Form {
         var text = ""
-        var replyTo: Post?
-        /// A sentence about what is wrong with the comment that was sent.
+        /// What is wrong with it, in a sentence.
         var problem: String?
     }
 
@@ -116,7 +110,7 @@ struct CommentPages {
                     if page.hidesSome {
                         p(.class("note apart")) { "Some comments can’t be shown to you." }
                     }
-                    if let viewer = context.session?.account { writeForm(post, viewer, form) }
+                    if let viewer = context.session?.account { writeForm(page, viewer, form) }
                 }
             }
     }
@@ -218,16 +212,18 @@ struct CommentPages {
 
     // MARK: Writing
 
-    private func writeForm(_ post: Post, _ viewer: Account, _ form: Form) -> Node {
-        HTML.form(.class("write"), .id("write"), .method("post"), .action("/posts/\(post.id)/comments")) {
+    private func writeForm(_ page: CommentService.Page, _ viewer: Account, _ form: Form) -> Node {
+        HTML.form(
+            .class("write"), .id("write"), .method("post"), .action("/posts/\(page.post.id)/comments")
+        ) {
             input(.type("hidden"), .name("key"), .value(Session.newToken()))
-            input(.type("hidden"), .name("reply"), .value(form.replyTo?.id.description ?? ""))
+            input(.type("hidden"), .name("reply"), .value(page.answered?.id.description ?? ""))
             frame.portrait(viewer, pixels: 32)
             textarea(
                 .id("text"), .name("text"), .rows(1), .maxlength(PostRules.captionLength), .required,
                 .label("Comment"), .placeholder("Add a comment…"), .invalid(form.problem != nil),
                 .describedBy(form.problem == nil ? nil : "text-error")
-            ) { form.text.isEmpty ? form.replyTo.map { "@\($0.author.username) " } ?? "" : form.text }
+            ) { form.text.isEmpty ? page.answered.map { "@\($0.author.username) " } ?? "" : form.text }
             button(.class("button")) { "Post" }
             if let problem = form.problem { p(.class("error"), .id("text-error")) { problem } }
         }
@@ -244,12 +240,13 @@ struct CommentPages {
             return .see(Self.path(of: comment.id, under: comment.root ?? id))
         } catch {
             return try await ErrorResponses.form(after: error, context) { refusal, status in
-                let replyTo = try await answered(input, under: id, for: viewer)
+                let answered = input.id("reply", of: Post.self)
                 let page = try await comments.comments(
-                    of: id, for: viewer, replyTo.map { .around($0.id) } ?? .first, limit: Self.page)
+                    of: id, for: viewer, answered.map { .around($0) } ?? .first, limit: Self.page,
+                    answering: answered)
                 return screen(
-                    request, context, page,
-                    form: Form(text: draft.text, replyTo: replyTo, problem: refusal.message), status: status)
+                    request, context, page, form: Form(text: draft.text, problem: refusal.message),
+                    status: status)
             }
         }
     }

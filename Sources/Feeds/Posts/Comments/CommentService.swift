@@ -107,16 +107,24 @@ package final class CommentService: Sendable {
         var hidesSome = false
         /// The newest comment of the whole thread, 0 if there is none.
         var newest: Int64 = 0
+        /// The comment that the viewer is about to answer; nil if there is none or it can't be seen.
+        var answered: Post?
     }
 
     /// The number of comments shown before the requested comment.
     private static let lead = 10
 
     /// Returns one page of a post's comments, each followed by its replies.
-    func comments(of id: Post.ID, for viewer: Account, _ part: Part, limit: Int) async throws -> Page {
+    ///
+    /// - Parameter answered: the comment under the post that the viewer is about to answer.
+    func comments(
+        of id: Post.ID, for viewer: Account, _ part: Part, limit: Int, answering answered: Post.ID? = nil
+    ) async throws -> Page {
         try await database.read { transaction in
             let post = try PostService.post(id, for: viewer, transaction)
             var page = try Self.page(part, of: post, for: viewer.id, limit: limit, CommentStore(transaction))
+            page.answered = try answered.flatMap { try PostStore(transaction).post($0, for: viewer.id) }
+            if page.answered?.root != id { page.answered = nil }
             let whole = try PostService.complete(
                 page.comments.map(\.comment), for: viewer.id, transaction)
             for (index, comment) in whole.enumerated() { page.comments[index].comment = comment }
@@ -159,14 +167,6 @@ package final class CommentService: Sendable {
             page.hidesSome = shown < post.commentsCount
         }
         return page
-    }
-
-    /// Returns the comment under a post that someone is about to answer; nil if it can't be seen.
-    func comment(_ id: Post.ID, under post: Post.ID, for viewer: Account) async throws -> Post? {
-        try await database.read { transaction in
-            let comment = try PostStore(transaction).post(id, for: viewer.id)
-            return comment?.root == post ? comment : nil
-        }
     }
 
     /// The posts and comments above and below a post or comment.
