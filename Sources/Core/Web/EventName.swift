@@ -16,6 +16,10 @@ package struct EventName: Hashable, Sendable, CustomStringConvertible {
         (description, isPassing) = (name, true)
     }
 
+    package static func == (one: EventName, other: EventName) -> Bool { one.description == other.description }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(description) }
+
     /// Whether the event is Tintype's own, which Mastodon's apps don't know.
     package var isOwn: Bool { description.hasPrefix("tintype.") }
 

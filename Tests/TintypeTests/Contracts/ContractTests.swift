@@ -217,7 +217,7 @@ struct ContractTests {
         let (ana, ben, _) = try await world.three()
         var stream = world.tintype.events.subscribe(ben.id, session: ID(rawValue: 1), after: nil).stream
             .makeAsyncIterator()
-        func next(_ name: String) async -> JSON {
+        func next(_ name: EventName) async -> JSON {
             while let event = await stream.next() {
                 if event.name == name { return JSON(event.data) }
             }

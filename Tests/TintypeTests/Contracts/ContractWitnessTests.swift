@@ -66,7 +66,7 @@ struct ContractWitnessTests {
             world.tintype.events.subscribe($0.id, session: ID(rawValue: 1), after: nil).stream
                 .makeAsyncIterator()
         }
-        func next(_ name: String, of index: Int) async -> JSON {
+        func next(_ name: EventName, of index: Int) async -> JSON {
             while let event = await streams[index].next() {
                 if event.name == name { return JSON(event.data) }
             }

@@ -83,7 +83,7 @@ struct CommentPrivacyTests {
     private func happen(to comment: String, of author: Person, before witness: Person) async throws {
         var stream = witness.world.tintype.events
             .subscribe(witness.id, session: ID(rawValue: 2), after: nil).stream.makeAsyncIterator()
-        func wait(for name: String) async throws {
+        func wait(for name: EventName) async throws {
             while let event = await stream.next() {
                 let shown = event.name == "delete" ? .number(0) : JSON(event.data)["id"]
                 if event.name == name, event.name == "delete" || shown.string == comment { return }
@@ -108,7 +108,9 @@ struct CommentPrivacyTests {
         try await ana.block(ben)
         let received = try await received(by: ben) { try await happen(to: comment, of: ana, before: cleo) }
         for event in received {
-            #expect(!String(decoding: event.data, as: UTF8.self).contains(comment), "\(event.name)")
+            #expect(
+                !String(decoding: event.data, as: UTF8.self).contains(comment),
+                "\(String(describing: event.name))")
         }
     }
 
