@@ -39,7 +39,7 @@ package struct AccountsFeature: Feature {
         [
             SettingsLine(
                 group: .server, position: 10, title: "Invitations", symbol: "envelope",
-                path: "/settings/invitations")
+                path: InvitationPaths.list)
         ]
     }
 

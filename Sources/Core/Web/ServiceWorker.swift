@@ -58,8 +58,8 @@ package struct ServiceWorker {
                         frame.icon("wifi-off")
                         if isLoggedIn {
                             p { "This page isn’t available offline. Your library and your last search are." }
-                            a(.class("button primary"), .href("/library")) { "Library" }
-                            a(.class("button"), .href("/then-and-now/nearby")) { "Last search" }
+                            a(.class("button primary"), .href(AppPaths.library)) { "Library" }
+                            a(.class("button"), .href(AppPaths.lastSearch)) { "Last search" }
                         } else {
                             h1 { "Offline" }
                             p { "Connect to the network to log in." }

@@ -47,7 +47,7 @@ struct CollageComponents: Sendable {
                 link(DrawnCell(), in: collage.id)
             }
         }
-        template("photo") { element("svg") { image("/photos/{id}/large", nil) } }
+        template("photo") { element("svg") { image(PhotoPaths.picture(template: "{id}", .large), nil) } }
     }
 
     /// A cell as it is drawn: with the values of a collage's cell on the page, and with names in braces in the template
