@@ -43,7 +43,7 @@ package struct AccountsFeature: Feature {
         [
             SettingsLine(
                 group: .server, position: 10, title: "Invitations", symbol: "envelope",
-                path: "/settings/invitations")
+                path: InvitationPaths.list)
         ]
     }
 

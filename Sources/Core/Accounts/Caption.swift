@@ -97,7 +97,7 @@ package enum Caption {
                 case (.text(let text), .page): .text(text)
                 case (.text(let text), .app): lines(text)
                 case (.mention(let name), _) where !mentions.include(name): .text("@\(name)")
-                case (.mention(let name), .page): person(name, "/@\(name)")
+                case (.mention(let name), .page): person(name, AppPaths.profile(name))
                 case (.mention(let name), .app(let server)): person(name, "\(server)/@\(name)")
                 case (.link(let url), .page(let server)):
                     LocalPath(url: url, of: server).map { path in a(.href(path.text)) { url } }

@@ -21,7 +21,7 @@ struct InvitationPages {
         let waiting = all.filter { $0.usedBy == nil }
         return screen.response("Invitations", request, context) {
             p(.class("lead")) { Self.explanation(mode) }
-            form(.method("post"), .action("/settings/invitations")) {
+            form(.method("post"), .action(InvitationPaths.list)) {
                 button(.class("button primary tall")) { "Make an invitation" }
             }
             if !waiting.isEmpty {
@@ -31,7 +31,9 @@ struct InvitationPages {
                             screen.text(
                                 code { invitation.code },
                                 note: .text("Valid until \(Timestamp.dayInWords(invitation.expiresAt))"))
-                            element("copy-link", .attribute("data-url", "/signup?code=\(invitation.code)")) {
+                            element(
+                                "copy-link", .attribute("data-url", AppPaths.signUp(code: invitation.code))
+                            ) {
                                 button(.class("button small"), .type("button")) { "Copy link" }
                             }
                             screen.action(
@@ -67,11 +69,11 @@ struct InvitationPages {
 
     private func make(_ request: Request, _ context: AppContext) async throws -> Response {
         let code = try await invitations.invite(by: context.viewer.id)
-        return .see("/settings/invitations", flash: .good("Your code is \(code)."))
+        return .see(InvitationPaths.list, flash: .good("Your code is \(code)."))
     }
 
     private func revoke(_ request: Request, _ context: AppContext) async throws -> Response {
         try await invitations.revoke(context.id("id"), by: context.viewer)
-        return .see("/settings/invitations", flash: .good("Invitation revoked."))
+        return .see(InvitationPaths.list, flash: .good("Invitation revoked."))
     }
 }

@@ -115,7 +115,7 @@ package struct ErrorResponses: MiddlewareProtocol {
         } else if status == .unauthorized, request.method == .get {
             let path = request.uri.path + (request.uri.query.map { "?\($0)" } ?? "")
             let target = path.queryEncoded
-            response = .see("/login" + (path == "/home" ? "" : "?next=\(target)"))
+            response = .see(AppPaths.logIn + (path == AppPaths.home ? "" : "?next=\(target)"))
         } else {
             response = page(status, message, request, context)
         }
@@ -143,13 +143,13 @@ package struct ErrorResponses: MiddlewareProtocol {
         let isLoggedIn = context.session != nil
         return Page(title: title, bodyClass: isLoggedIn ? nil : "bare")
             .response(frame, request, context, status: status) {
-                if isLoggedIn { frame.bar(title, back: ("Home", "/home")) }
+                if isLoggedIn { frame.bar(title, back: ("Home", AppPaths.home)) }
                 main(.id("content"), .class("message")) {
                     div(.class("empty")) {
                         frame.icon(status == .notFound ? "search" : "exclamation-circle")
                         if !isLoggedIn { h1 { title } }
                         p { message }
-                        a(.class("button primary"), .href(isLoggedIn ? "/home" : "/login")) {
+                        a(.class("button primary"), .href(isLoggedIn ? AppPaths.home : AppPaths.logIn)) {
                             isLoggedIn ? "Go to Home" : "Log in"
                         }
                     }

@@ -61,8 +61,8 @@ package struct Frame: Sendable {
     func sideMenu(_ viewer: Account, current: Page.Link?) -> Node {
         element("side-menu") {
             nav(.class("menu"), .id("menu"), .flag("popover"), .label("Menu")) {
-                a(.class("home"), .href("/home"), .label("Tintype, home")) { logo }
-                a(.class("self"), .href("/@\(viewer.username)")) {
+                a(.class("home"), .href(AppPaths.home), .label("Tintype, home")) { logo }
+                a(.class("self"), .href(AppPaths.profile(viewer.username))) {
                     portrait(viewer, pixels: 52)
                     span {
                         b { viewer.displayName }
@@ -80,7 +80,7 @@ package struct Frame: Sendable {
                         }
                     }
                     li(.class("log-out")) {
-                        form(.method("post"), .action("/logout")) {
+                        form(.method("post"), .action(AppPaths.logOut)) {
                             button {
                                 icon("box-arrow-right")
                                 span { "Log Out" }

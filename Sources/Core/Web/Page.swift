@@ -196,7 +196,7 @@ package struct Page {
                 .attribute("media", "(prefers-color-scheme: dark)"))
         }
         HTML.title { "\(self.title) · Tintype" }
-        HTML.link(.rel("manifest"), .href("/manifest.webmanifest"))
+        HTML.link(.rel("manifest"), .href(AppPaths.manifest))
         HTML.link(.rel("icon"), .href(frame.files.path("icons/icon.svg")), .type("image/svg+xml"))
         HTML.link(.rel("apple-touch-icon"), .href(frame.files.path("icons/apple-touch-icon-180.png")))
         for name in Self.commonStyles + styles.map(\.name) {

@@ -99,7 +99,7 @@ package struct RateLimit: MiddlewareProtocol {
         // The path as the router reads it, which ignores empty components.
         let path = "/" + request.uri.path.split(separator: "/").joined(separator: "/")
         // Passwords have limits of their own, which spare known browsers (``PasswordAttempts``).
-        if path == "/login" { return reads }
+        if path == AppPaths.logIn { return reads }
         // One look at a snap takes three calls, and works once for each picture that friends sent, which is limit
         // enough.
         if Self.looks.contains(where: path.hasSuffix) { return reads }

@@ -18,7 +18,7 @@ package struct SettingsScreen {
         return Page(
             title: title, styles: [.accounts, .composer, .controls], link: .settings, bodyClass: "grouped"
         ).response(frame, request, context, status: status) {
-            frame.bar(title, back: ("Settings", "/settings"))
+            frame.bar(title, back: ("Settings", AppPaths.settings))
             main(.id("content"), .class("settings")) { content }
         }
     }

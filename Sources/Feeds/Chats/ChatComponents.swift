@@ -43,8 +43,8 @@ struct ChatComponents {
     func chats(_ list: List, in place: Place) -> Node {
         let content = Node.list([
             bar(in: place),
-            element("live-search", .attribute("data-action", "/messages")) {
-                form(.class("search"), .attribute("role", "search"), .action("/messages")) {
+            element("live-search", .attribute("data-action", AppPaths.messages)) {
+                form(.class("search"), .attribute("role", "search"), .action(AppPaths.messages)) {
                     frame.icon("search")
                     input(
                         .type("search"), .name("q"), .placeholder("Search"), .label("Search chats"),
@@ -59,10 +59,10 @@ struct ChatComponents {
     }
 
     private func bar(in place: Place) -> Node {
-        let newMessage = frame.symbolLink("New message", "pencil-square", href: "/messages/new")
+        let newMessage = frame.symbolLink("New message", "pencil-square", href: ChatPaths.new)
         switch place {
         case .tab: return frame.largeBar("Friends") { newMessage }
-        case .pushed: return frame.bar("Messages", back: ("Home", "/home")) { newMessage }
+        case .pushed: return frame.bar("Messages", back: ("Home", AppPaths.home)) { newMessage }
         case .beside:
             return header(.class("bar large")) {
                 h2(.class("heading")) { "Friends" }
@@ -73,11 +73,13 @@ struct ChatComponents {
 
     /// Draws the links to requests and features, and the rows of the list, or a note in an empty list.
     func results(_ list: List) -> Node {
-        element("chat-list", .attribute("data-source", "/messages")) {
+        element("chat-list", .attribute("data-source", AppPaths.messages)) {
             ul(.class("chips")) {
-                li { a(.class("chip"), .href("/messages"), .attribute("aria-current", "true")) { "All" } }
                 li {
-                    a(.class("chip"), .href("/messages/requests")) {
+                    a(.class("chip"), .href(AppPaths.messages), .attribute("aria-current", "true")) { "All" }
+                }
+                li {
+                    a(.class("chip"), .href(ChatPaths.requests)) {
                         list.requestsCount == 0 ? "Requests" : "Requests · \(list.requestsCount)"
                     }
                 }
@@ -102,7 +104,7 @@ struct ChatComponents {
             } else if list.query.isEmpty {
                 frame.empty(
                     "chat-dots", "No chats yet. Write to someone you follow.",
-                    action: ("New message", "/messages/new"))
+                    action: ("New message", ChatPaths.new))
             } else {
                 frame.empty("search", "No chat with “\(list.query)”.")
             }
@@ -118,7 +120,7 @@ struct ChatComponents {
         let unread = isCurrent ? 0 : chat.unreadCount
         return li(.attribute("data-id", chat.id.description)) {
             a(
-                .class(unread > 0 ? "row tall unread" : "row tall"), .href("/messages/\(chat.id)"),
+                .class(unread > 0 ? "row tall unread" : "row tall"), .href(ChatPaths.page(chat.id)),
                 .current(isCurrent)
             ) {
                 frame.portrait(chat.peer, pixels: 52)

@@ -25,16 +25,16 @@ struct ChatLibraryPages {
         if request.wantsFragment { return .html(.list(found.map(cell) + [frame.more(next)]), for: request) }
         return Page(title: "Your library", styles: [.chat], tab: .friends, link: .messages)
             .response(frame, request, context) {
-                HTML.form(.method("post"), .action("/messages/\(id)"), .multipart) {
+                HTML.form(.method("post"), .action(ChatPaths.page(id)), .multipart) {
                     header(.class("bar")) {
-                        a(.class("back"), .href("/messages/\(id)"), .flag("data-back")) { "Cancel" }
+                        a(.class("back"), .href(ChatPaths.page(id)), .flag("data-back")) { "Cancel" }
                         h1 { "Your library" }
                         div(.class("actions")) { button(.class("button")) { "Send" } }
                     }
                     main(.id("content")) {
                         input(.attribute("hidden", ""), .name("key"), .value(Session.newToken()))
                         if found.isEmpty {
-                            frame.empty("images", "No photos yet.", action: ("Add photos", "/library"))
+                            frame.empty("images", "No photos yet.", action: ("Add photos", AppPaths.library))
                         } else {
                             ul(.class("grid choose")) { found.map(cell) }
                             frame.more(next)

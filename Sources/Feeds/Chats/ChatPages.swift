@@ -20,11 +20,11 @@ struct ChatPages {
         router.get("messages/requests", use: requests)
         router.post("messages/requests/:id/accept") { request, context -> Response in
             let chat = try await chats.accept(context.id("id"), by: context.viewer)
-            return .see("/messages/\(chat.id)")
+            return .see(ChatPaths.page(chat.id))
         }
         router.post("messages/requests/:id/delete") { request, context -> Response in
             try await chats.clear(context.id("id"), by: context.viewer)
-            return .see("/messages/requests", flash: .good("Request deleted."))
+            return .see(ChatPaths.requests, flash: .good("Request deleted."))
         }
     }
 
@@ -54,7 +54,7 @@ struct ChatPages {
                     frame.icon("chat-dots")
                     h2 { "Choose a chat" }
                     p { "Or write to someone new." }
-                    a(.class("button primary"), .href("/messages/new")) { "New message" }
+                    a(.class("button primary"), .href(ChatPaths.new)) { "New message" }
                 }
             }
         }
@@ -81,10 +81,10 @@ struct ChatPages {
         }
         return Page(title: "New message", styles: [.chats, .accounts], tab: .friends, link: .messages)
             .response(frame, request, context) {
-                frame.bar("New message", back: ("Messages", "/messages"))
+                frame.bar("New message", back: ("Messages", AppPaths.messages))
                 main(.id("content")) {
-                    element("live-search", .attribute("data-action", "/messages/new")) {
-                        form(.class("search"), .attribute("role", "search"), .action("/messages/new")) {
+                    element("live-search", .attribute("data-action", ChatPaths.new)) {
+                        form(.class("search"), .attribute("role", "search"), .action(ChatPaths.new)) {
                             frame.icon("search")
                             searchField(query)
                         }
@@ -112,9 +112,10 @@ struct ChatPages {
             return query.isEmpty
                 ? frame.empty(
                     "people", "You don’t follow anyone yet. Follow people to write to them.",
-                    action: ("Find people", "/users"))
+                    action: ("Find people", AppPaths.users))
                 : frame.empty(
-                    "search", "You don’t follow anyone called “\(query)”.", action: ("Find people", "/users"))
+                    "search", "You don’t follow anyone called “\(query)”.",
+                    action: ("Find people", AppPaths.users))
         }
         return element("endless-list", .attribute("data-next", next)) {
             ul(.class("rows"), .flag("data-items")) { people.map(person) }
@@ -124,7 +125,7 @@ struct ChatPages {
 
     private func person(_ account: Account) -> Node {
         li(.attribute("data-id", account.id.description)) {
-            a(.class("row"), .href("/messages/@\(account.username)")) {
+            a(.class("row"), .href(ChatPaths.with(account.username))) {
                 frame.portrait(account, pixels: 48)
                 span(.class("text")) {
                     b { account.displayName }
@@ -152,13 +153,13 @@ struct ChatPages {
         }
         return Page(title: "Requests", styles: [.chats], tab: .friends, link: .messages)
             .response(frame, request, context) {
-                frame.bar("Requests", back: ("Messages", "/messages"))
+                frame.bar("Requests", back: ("Messages", AppPaths.messages))
                 main(.id("content")) { requestList(found, viewer, next) }
             }
     }
 
     private func requestList(_ found: [Chat], _ viewer: Account, _ next: String?) -> Node {
-        element("chat-list", .attribute("data-source", "/messages/requests")) {
+        element("chat-list", .attribute("data-source", ChatPaths.requests)) {
             if found.isEmpty {
                 frame.empty(
                     "chat-dots", "Messages from people you don’t follow wait here until you accept them.")
@@ -177,7 +178,7 @@ struct ChatPages {
     private func request(_ chat: Chat, _ viewer: Account) -> Node {
         li(.attribute("data-id", chat.id.description)) {
             div(.class("row wraps")) {
-                a(.href("/messages/\(chat.id)"), .label("Chat with \(chat.peer.displayName)")) {
+                a(.href(ChatPaths.page(chat.id)), .label("Chat with \(chat.peer.displayName)")) {
                     frame.portrait(chat.peer, pixels: 48)
                 }
                 span(.class("text")) {

@@ -35,7 +35,7 @@ struct ChatThreadPages {
         router.post("messages/:id/:message/delete") { request, context -> Response in
             let chat = try context.id("id", of: Chat.self)
             try await messages.delete(context.id("message"), in: chat, by: context.viewer)
-            return .see("/messages/\(chat)", flash: .good("Deleted for both."))
+            return .see(ChatPaths.page(chat), flash: .good("Deleted for both."))
         }
         router.post("messages/:id/:message/react") { request, context -> Response in
             let viewer = try context.viewer
@@ -43,7 +43,7 @@ struct ChatThreadPages {
             let emoji = try await Input.read(request, context).text("emoji")
             _ = try await messages.react(
                 emoji.isEmpty ? nil : emoji, to: context.id("message"), in: chat, by: viewer)
-            return .see("/messages/\(chat)")
+            return .see(ChatPaths.page(chat))
         }
     }
 
@@ -114,11 +114,11 @@ struct ChatThreadPages {
 
     private func bar(_ chat: Chat) -> Node {
         header(.class("bar chat-bar")) {
-            a(.class("back"), .href("/messages"), .flag("data-back"), .label("Messages")) {
+            a(.class("back"), .href(AppPaths.messages), .flag("data-back"), .label("Messages")) {
                 frame.icon("chevron-left")
             }
             h1 {
-                a(.class("peer"), .href("/@\(chat.peer.username)")) {
+                a(.class("peer"), .href(AppPaths.profile(chat.peer.username))) {
                     frame.portrait(chat.peer, pixels: 34)
                     span {
                         chat.peer.displayName
@@ -138,7 +138,7 @@ struct ChatThreadPages {
     private func composer(_ chat: Chat, answering: MessageAnswer?, _ text: String, _ problem: String?) -> Node
     {
         element("chat-composer", .attribute("data-chat", chat.id.description)) {
-            form(.class("chat-composer"), .method("post"), .action("/messages/\(chat.id)"), .multipart) {
+            form(.class("chat-composer"), .method("post"), .action(ChatPaths.page(chat.id)), .multipart) {
                 if let problem { p(.class("error choice"), .role("alert")) { problem } }
                 input(.attribute("hidden", ""), .name("key"), .value(Session.newToken()))
                 div(.class("answering"), .flag("data-answering"), .hidden(answering == nil)) {
@@ -235,7 +235,7 @@ struct ChatThreadPages {
             button(.class("button"), .type("button"), .flag("data-reply")) { "Reply" }
             button(.class("button"), .type("button"), .flag("data-copy")) { "Copy" }
             button(.class("button"), .type("button"), .flag("data-save")) { "Save to library" }
-            a(.class("button"), .href("/messages/\(chat.id)"), .flag("data-report")) { "Report" }
+            a(.class("button"), .href(ChatPaths.page(chat.id)), .flag("data-report")) { "Report" }
             button(.class("button danger"), .type("button"), .flag("data-delete")) { "Delete for both" }
             button(.class("button plain"), .type("button")) { "Cancel" }
         }
@@ -263,7 +263,7 @@ struct ChatThreadPages {
                     problem: problem.joined(separator: " ").trimmed, status: status)
             }
         }
-        return .see("/messages/\(id)")
+        return .see(ChatPaths.page(id))
     }
 
     // MARK: One message
@@ -281,7 +281,8 @@ struct ChatThreadPages {
             main(.id("content")) {
                 element("photo-viewer", .attribute("data-id", found.message.id.description)) {
                     header(.class("viewer-bar")) {
-                        a(.class("done"), .href("/messages/\(id)"), .flag("data-back"), .flag("data-close")) {
+                        a(.class("done"), .href(ChatPaths.page(id)), .flag("data-back"), .flag("data-close"))
+                        {
                             "Done"
                         }
                         h1 { found.message.sender == viewer.id ? "You" : found.peer.displayName }
@@ -341,7 +342,7 @@ struct ChatThreadPages {
             title: "Message", styles: [.chats, .chat, .accounts], tab: .friends, bodyClass: "grouped"
         )
         .response(frame, request, context) {
-            frame.bar("Message", back: ("Messages", "/messages/\(id)"))
+            frame.bar("Message", back: ("Messages", ChatPaths.page(id)))
             main(.id("content"), .class("settings")) {
                 if !message.text.isEmpty { p(.class("note apart")) { message.text } }
                 reactionForms(to: message, in: id, by: viewer)

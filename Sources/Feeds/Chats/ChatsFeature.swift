@@ -178,7 +178,7 @@ package struct ChatsFeature: Feature {
 
 extension SharedKind {
     static let post = SharedKind(
-        folder: "/posts/", element: "shared-post", member: "status_id", name: "post")
+        folder: PostPaths.folder, element: "shared-post", member: "status_id", name: "post")
 }
 
 extension Page.Link {

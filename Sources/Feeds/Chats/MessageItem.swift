@@ -236,7 +236,8 @@ extension MessageItem {
         photo = .init(
             named: "photo",
             Picture(
-                source: "/photos/{photo_id}/medium", width: "{width}", height: "{height}", alt: "{alt}",
+                source: PhotoPaths.picture(template: "{photo_id}", .medium), width: "{width}",
+                height: "{height}", alt: "{alt}",
                 blurhash: "{blurhash}"))
         pendingOnce = .init(named: "pending_once")
         pendingPhoto = .init(named: "pending_photo", .text("{picture}"))

@@ -67,7 +67,7 @@ struct MessageAnswer {
                 id: message.id, sender: message.sender, text: MessageRules.excerpt(of: message.text),
                 isOnce: message.once != nil
             ).words
-        without = .init("/messages/\(chat.id)")
+        without = .init(ChatPaths.page(chat.id))
         dismissal = .init(if: false)
     }
 

@@ -26,7 +26,7 @@ struct MessageReports: ReportKind {
             note: "They see this message, but no other messages of your chat. "
                 + (message.once == nil ? "" : once),
             path: "/messages/\(chat)/\(message.id)/report", tab: .friends,
-            back: ("Messages", "/messages/\(chat)"), next: "/messages/\(chat)")
+            back: ("Messages", ChatPaths.page(chat)), next: ChatPaths.page(chat))
     }
 
     func targets(_ input: Input) throws -> [ReportTarget] {

@@ -36,7 +36,7 @@ struct PrivateFeedPages {
                     frame.empty(
                         "image",
                         "Photos that you send or receive in messages appear here. Only the two of you see them.",
-                        action: ("Messages", "/messages"))
+                        action: ("Messages", AppPaths.messages))
                 }
             }
         }
@@ -53,13 +53,16 @@ struct PrivateFeedPages {
             article(.class("exchange")) {
                 header {
                     // The name is a link to the same person.
-                    a(.href("/@\(exchange.sender.username)"), .attribute("tabindex", "-1"), .decorative) {
+                    a(
+                        .href(AppPaths.profile(exchange.sender.username)), .attribute("tabindex", "-1"),
+                        .decorative
+                    ) {
                         frame.portrait(exchange.sender, pixels: 36)
                     }
                     p {
-                        a(.href("/@\(exchange.sender.username)")) { b { sender } }
+                        a(.href(AppPaths.profile(exchange.sender.username))) { b { sender } }
                         "Sent to: "
-                        a(.href("/@\(exchange.recipient.username)")) { recipient }
+                        a(.href(AppPaths.profile(exchange.recipient.username))) { recipient }
                     }
                     frame.time(exchange.message.id.createdAt)
                 }

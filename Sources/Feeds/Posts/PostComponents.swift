@@ -23,7 +23,7 @@ struct PostComponents {
         return element("post-card", .attribute("data-id", post.id.description)) {
             article(.class("post")) {
                 header(.class("post-author")) {
-                    a(.href("/@\(name)")) {
+                    a(.href(AppPaths.profile(name))) {
                         frame.portrait(post.author, pixels: 30)
                         b { name }
                     }
@@ -100,7 +100,7 @@ struct PostComponents {
         div(.class("engagement")) {
             toggle(post.id, "like", isOn: post.isLiked, "heart", "heart-fill", label: "Like")
             frame.symbolLink("Comment", "chat", href: "/posts/\(post.id)/comments")
-            frame.symbolLink("Share", "send", href: "/posts/\(post.id)/share")
+            frame.symbolLink("Share", "send", href: PostPaths.share(post.id))
             toggle(post.id, "save", isOn: post.isSaved, "bookmark", "bookmark-fill", label: "Save")
         }
     }
@@ -128,7 +128,7 @@ struct PostComponents {
             ) { post.likesCount == 0 ? "Be the first to like this" : post.likesCount.of("like") }
             if !post.caption.isEmpty {
                 p(.class("caption"), .flag("data-caption")) {
-                    a(.href("/@\(post.author.username)")) { post.author.username }
+                    a(.href(AppPaths.profile(post.author.username))) { post.author.username }
                     " "
                     Caption.isolated(post.caption, .of(post.mentions), on: .page(of: frame.publicURL))
                 }
@@ -137,7 +137,7 @@ struct PostComponents {
                 .class("comments"), .attribute("data-comments", String(comments)),
                 .href("/posts/\(post.id)/comments"), .hidden(comments == 0)
             ) { comments == 1 ? "View 1 comment" : "View all \(comments.grouped) comments" }
-            a(.class("when"), .href("/posts/\(post.id)")) { frame.time(post.id.createdAt) }
+            a(.class("when"), .href(PostPaths.page(post.id))) { frame.time(post.id.createdAt) }
         }
     }
 }
@@ -198,7 +198,7 @@ package struct PostGrid {
 
     private func cell(_ post: Post, isPinned: Bool = false) -> Node {
         li(.attribute("data-id", post.id.description)) {
-            a(.href("/posts/\(post.id)")) {
+            a(.href(PostPaths.page(post.id))) {
                 if let photo = post.photos.first {
                     PhotoComponents.square(
                         photo, alt: photo.description.isEmpty ? "Post by \(post.author.username)" : nil)

@@ -74,7 +74,7 @@ struct PostComposerPages {
             draft.photos += uploaded
             let post = try await posts.post(draft, by: viewer, key: .form(form.key, scope: "status"))
             return .see(
-                "/home",
+                AppPaths.home,
                 flash: .good(post.photos.count == 1 ? "Your photo is posted." : "Your photos are posted."))
         } catch {
             await input.discardFiles(in: blobs)
@@ -106,7 +106,7 @@ struct PostComposerPages {
             element("post-composer") {
                 HTML.form(.method("post"), .action("/posts"), .multipart) {
                     header(.class("bar")) {
-                        a(.class("back"), .href("/home"), .flag("data-back")) { "Cancel" }
+                        a(.class("back"), .href(AppPaths.home), .flag("data-back")) { "Cancel" }
                         h1 { "New post" }
                         div(.class("actions")) { button(.class("button")) { "Share" } }
                     }
@@ -218,7 +218,7 @@ struct PostComposerPages {
             if viewer.approvesFollowers {
                 p(.class("note")) {
                     "Your account is private, so only your followers can see your posts. "
-                    a(.href("/settings/privacy")) { "Privacy" }
+                    a(.href(AppPaths.privacy)) { "Privacy" }
                 }
             }
         }

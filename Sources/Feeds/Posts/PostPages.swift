@@ -52,7 +52,7 @@ struct PostPages {
         case following, everyone
 
         var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
-        var path: String { self == .following ? "/home" : "/home?show=everyone" }
+        var path: String { self == .following ? AppPaths.home : "/home?show=everyone" }
 
         /// The name of the timeline in the JSON interface.
         var timeline: String { self == .following ? "home" : "public" }
@@ -87,12 +87,12 @@ struct PostPages {
                         span { "Home" }
                     }
                     nav(.class("actions"), .label("Home")) {
-                        frame.symbolLink("New post", "plus-square", href: "/posts/new")
-                        a(.class("symbol"), .href("/notifications"), .label("Notifications")) {
+                        frame.symbolLink("New post", "plus-square", href: PostPaths.compose)
+                        a(.class("symbol"), .href(AppPaths.notifications), .label("Notifications")) {
                             frame.icon("heart")
                             span(.class("dot"), .attribute("data-badge", "notifications"), .hidden())
                         }
-                        frame.symbolLink("Messages", "chat", href: "/messages")
+                        frame.symbolLink("Messages", "chat", href: AppPaths.messages)
                     }
                 }
                 main(.id("content")) {
@@ -134,11 +134,11 @@ struct PostPages {
         case .following:
             frame.empty(
                 "people", "Home shows the photos of people you follow, and yours.",
-                action: ("Find people", "/users"))
+                action: ("Find people", AppPaths.users))
         case .everyone:
             frame.empty(
                 "images", "Nobody has posted for everyone on this server yet.",
-                action: ("New post", "/posts/new"))
+                action: ("New post", PostPaths.compose))
         }
     }
 
@@ -157,7 +157,7 @@ struct PostPages {
         if let root = post.root { return .see(CommentPages.path(of: post.id, under: root)) }
         return Page(title: "Post by \(post.author.username)", styles: [.posts], tab: .home)
             .response(frame, request, context) {
-                frame.bar("Post", back: ("Home", "/home"))
+                frame.bar("Post", back: ("Home", AppPaths.home))
                 // After a mute, cards of open lists request this page, and are removed when it answers 404.
                 main(.id("content"), .class("single"), .flag("data-muted", shown.relationship.mute != nil)) {
                     components.card(post, isFirst: true, on: .own)
@@ -176,7 +176,7 @@ struct PostPages {
         if request.wantsFragment { return .html(Node.list(nodes + [frame.more(next)]), for: request) }
         return Page(title: "Likes", styles: [.posts, .accounts], tab: .home).response(frame, request, context)
         {
-            frame.bar("Likes", back: ("Post", "/posts/\(id)"))
+            frame.bar("Likes", back: ("Post", PostPaths.page(id)))
             main(.id("content")) {
                 if nodes.isEmpty {
                     frame.empty("heart", "No likes yet.")
@@ -206,7 +206,7 @@ struct PostPages {
                 if rows.isEmpty {
                     frame.empty(
                         "bookmark", "Tap the bookmark below a post to find it here again.",
-                        action: ("Go to Home", "/home"))
+                        action: ("Go to Home", AppPaths.home))
                 } else {
                     grid.list(rows.map(\.1), next: next)
                 }
@@ -234,13 +234,13 @@ struct PostPages {
             bodyClass: "grouped"
         )
         .response(frame, request, context, status: status) {
-            frame.bar("Options", back: ("Home", "/home"))
+            frame.bar("Options", back: ("Home", AppPaths.home))
             main(.id("content"), .class("settings")) {
                 components.about(post)
                 if isOwn { captionForm(post, caption ?? post.caption, refusal) }
                 div(.class("group")) {
                     copyLink(post)
-                    a(.class("choice"), .href("/posts/\(post.id)/share")) {
+                    a(.class("choice"), .href(PostPaths.share(post.id))) {
                         frame.icon("send")
                         span { "Share" }
                         frame.icon("chevron-right", class: "icon chevron")
@@ -317,7 +317,7 @@ struct PostPages {
             }
         }
         if isFollowing {
-            form(.method("post"), .action("/accounts/\(post.author.id)/unfollow?next=/home")) {
+            form(.method("post"), .action(RelationshipPaths.unfollow(post.author.id, next: AppPaths.home))) {
                 button(.class("choice")) {
                     frame.icon("person-x")
                     span { "Unfollow \(post.author.username)" }
@@ -333,7 +333,7 @@ struct PostPages {
         -> Response
     {
         let post = try await posts.set(mark, isOn, on: context.id("id"), by: context.viewer)
-        return .see(LocalPath(referrerOf: request)?.text ?? "/posts/\(post.id)")
+        return .see(LocalPath(referrerOf: request)?.text ?? PostPaths.page(post.id))
     }
 
     private func editCaption(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -342,7 +342,7 @@ struct PostPages {
         let caption = try await Input.read(request, context).text("caption")
         do {
             _ = try await posts.edit(id, caption: caption, by: viewer)
-            return .see("/posts/\(id)", flash: .good("Caption saved."))
+            return .see(PostPaths.page(id), flash: .good("Caption saved."))
         } catch {
             return try await ErrorResponses.form(after: error, context) { refusal, status in
                 let shown = try await posts.shown(id, to: viewer)
@@ -364,18 +364,18 @@ struct PostPages {
             return .see("/posts/\(id)/options", flash: .error(refusal.message))
         }
         return .see(
-            "/@\(viewer.username)",
+            AppPaths.profile(viewer.username),
             flash: .good(isPinned ? "Pinned to your profile." : "No longer pinned to your profile."))
     }
 
     private func hide(_ request: Request, _ context: AppContext) async throws -> Response {
         try await posts.hide(context.id("id"), by: context.viewer)
-        return .see("/home", flash: .good("You won’t see this post again."))
+        return .see(AppPaths.home, flash: .good("You won’t see this post again."))
     }
 
     private func delete(_ request: Request, _ context: AppContext) async throws -> Response {
         let post = try await posts.delete(context.id("id"), by: context.viewer)
         if let root = post.root { return .see("/posts/\(root)/comments", flash: .good("Comment deleted.")) }
-        return .see("/home", flash: .good("Post deleted."))
+        return .see(AppPaths.home, flash: .good("Post deleted."))
     }
 }

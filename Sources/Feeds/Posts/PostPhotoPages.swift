@@ -32,7 +32,7 @@ struct PostPhotoPages {
                 element("photo-viewer", .attribute("data-id", post.photos[index].id.description)) {
                     header(.class("viewer-bar")) {
                         a(
-                            .class("done"), .href("/posts/\(post.id)"), .flag("data-back"),
+                            .class("done"), .href(PostPaths.page(post.id)), .flag("data-back"),
                             .flag("data-close")
                         ) { "Done" }
                         h1 { title }

@@ -21,7 +21,7 @@ package struct PostsFeature: Feature {
     package let create = [
         Page.Making(
             tone: 1, icon: "images", title: "Post", text: "One to ten photos on Home",
-            path: "/posts/new", position: 10)
+            path: PostPaths.compose, position: 10)
     ]
     package static let scripts = FeatureScripts(
         elements: [
@@ -135,8 +135,9 @@ package struct PostsFeature: Feature {
                 member: "status*:Status", isVisible: PostRow.subjectIsVisible, isGroupedInApps: kind == .like,
                 words: { group in PostSubject.of(group).map { words(group, $0.post) } ?? .empty },
                 path: { group in
-                    guard let post = PostSubject.of(group)?.post else { return "/home" }
-                    return post.root.map { CommentPages.path(of: post.id, under: $0) } ?? "/posts/\(post.id)"
+                    guard let post = PostSubject.of(group)?.post else { return AppPaths.home }
+                    return post.root.map { CommentPages.path(of: post.id, under: $0) }
+                        ?? PostPaths.page(post.id)
                 })
         }
         return [

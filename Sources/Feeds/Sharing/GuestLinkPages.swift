@@ -31,7 +31,7 @@ struct GuestLinkPages {
                 main(.id("content"), .class("single")) {
                     article(.class("post")) {
                         header(.class("post-author")) {
-                            a(.href("/@\(owner.username)")) {
+                            a(.href(AppPaths.profile(owner.username))) {
                                 frame.portrait(owner, pixels: 30)
                                 b { owner.username }
                             }

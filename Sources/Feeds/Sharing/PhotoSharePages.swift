@@ -31,14 +31,14 @@ struct PhotoSharePages {
         let pixels = photo.pixels(.medium)
         return Page(title: "Guest link", styles: [.posts, .accounts], tab: .library, bodyClass: "grouped")
             .response(frame, request, context) {
-                frame.bar("Guest link", back: ("Photo", "/library/\(photo.id)"))
+                frame.bar("Guest link", back: ("Photo", PhotoPaths.page(photo.id)))
                 main(.id("content"), .class("settings")) {
                     img(
                         .class("guest-preview"), .src(Photo.path(photo.id, .medium)), .width(pixels.width),
                         .height(pixels.height),
                         .alt(photo.description.isEmpty ? "The photo" : photo.description))
                     GuestLinkComponents(frame: frame, publicURL: publicURL)
-                        .section(link, to: "photo", path: "/library/\(photo.id)")
+                        .section(link, to: "photo", path: PhotoPaths.page(photo.id))
                 }
             }
     }

@@ -33,13 +33,13 @@ struct SendPhotoPages {
         if request.wantsFragment { return .html(chooser.fragment(friends), for: request) }
         return Page(title: "Send", styles: [.comments, .accounts], tab: .library, bodyClass: "grouped")
             .response(frame, request, context) {
-                frame.bar("Send", back: ("Library", "/library/\(photo.id)"))
+                frame.bar("Send", back: ("Library", PhotoPaths.page(photo.id)))
                 main(.id("content"), .class("settings send-photo")) {
                     picture(photo)
                     if friends.isEmpty {
                         frame.empty(
                             "people", "Friends are people who follow you and whom you follow.",
-                            action: ("Find people", "/users"))
+                            action: ("Find people", AppPaths.users))
                     } else {
                         chooser.form(friends)
                     }
@@ -69,6 +69,6 @@ struct SendPhotoPages {
         try await messages.send(
             .init(text: "", picture: .photo(photo)), toEach: friends, by: viewer, key: input.string("key"),
             chats)
-        return .see("/library/\(photo)", flash: .good("Sent to \(friends.count.of("friend"))."))
+        return .see(PhotoPaths.page(photo), flash: .good("Sent to \(friends.count.of("friend"))."))
     }
 }

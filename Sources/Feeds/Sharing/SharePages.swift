@@ -26,12 +26,12 @@ struct SharePages {
         router.post("posts/:id/guest-link") { request, context in
             let id = try context.id("id", of: Post.self)
             _ = try await links.make(for: .post(id), by: context.viewer)
-            return Response.see("/posts/\(id)/share", flash: .good("The guest link is ready."))
+            return Response.see(PostPaths.share(id), flash: .good("The guest link is ready."))
         }
         router.post("posts/:id/guest-link/revoke") { request, context in
             let id = try context.id("id", of: Post.self)
             try await links.revoke(of: .post(id), by: context.viewer)
-            return Response.see("/posts/\(id)/share", flash: .good("The guest link no longer works."))
+            return Response.see(PostPaths.share(id), flash: .good("The guest link no longer works."))
         }
     }
 
@@ -39,7 +39,7 @@ struct SharePages {
         let viewer = try context.viewer
         let id = try context.id("id", of: Post.self)
         let chooser = FriendChooser(
-            frame: frame, relations: relations, path: "/posts/\(id)/share",
+            frame: frame, relations: relations, path: PostPaths.share(id),
             action: "/posts/\(id)/send", title: "Send to friends", button: "Send")
         let (shared, friends) = try await chooser.friends(Input.query(request), of: viewer) {
             try GuestLinkService.shared(id, by: viewer, $0)
@@ -49,7 +49,7 @@ struct SharePages {
         let link = "\(publicURL)/posts/\(post.id)"
         return Page(title: "Share", styles: [.posts, .comments, .accounts], tab: .home, bodyClass: "grouped")
             .response(frame, request, context) {
-                frame.bar("Share", back: ("Home", "/home"))
+                frame.bar("Share", back: ("Home", AppPaths.home))
                 main(.id("content"), .class("settings")) {
                     PostComponents(frame: frame).about(post)
                     chooser.form(friends)
@@ -61,7 +61,7 @@ struct SharePages {
                         }
                         p(.class("note")) { "It opens for people who can see this post." }
                     }
-                    if isOwn { guestLinks.section(guestLink, to: "post", path: "/posts/\(post.id)") }
+                    if isOwn { guestLinks.section(guestLink, to: "post", path: PostPaths.page(post.id)) }
                 }
             }
     }
@@ -85,15 +85,15 @@ struct SharePages {
         let input = try await Input.read(request, context)
         let friends = FriendChooser.chosen(input)
         guard !friends.isEmpty else {
-            return .see("/posts/\(post.id)/share", flash: .error("Choose at least one friend."))
+            return .see(PostPaths.share(post.id), flash: .error("Choose at least one friend."))
         }
         guard friends.count <= FriendChooser.most else {
             let sentence = "You can send it to at most \(FriendChooser.most) friends at once."
-            return .see("/posts/\(post.id)/share", flash: .error(sentence))
+            return .see(PostPaths.share(post.id), flash: .error(sentence))
         }
         let draft = MessageService.Draft(
             text: SharedKind.post.text(sharing: post.id.rawValue, at: publicURL))
         try await messages.send(draft, toEach: friends, by: viewer, key: input.string("key"), chats)
-        return .see("/posts/\(post.id)/share", flash: .good("Sent to \(friends.count.of("friend"))."))
+        return .see(PostPaths.share(post.id), flash: .good("Sent to \(friends.count.of("friend"))."))
     }
 }

@@ -34,7 +34,7 @@ struct SharedPostCards: Sendable {
     }
 
     private func card(_ post: Post) -> Node {
-        a(.href("/posts/\(post.id)")) {
+        a(.href(PostPaths.page(post.id))) {
             span(.class("author")) {
                 frame.portrait(post.author, pixels: 24)
                 b { post.author.username }

@@ -37,7 +37,7 @@ struct SnapComposerPages {
         if request.wantsFragment { return .html(Node.list(cells + [frame.more(next)]), for: request) }
         return Page(title: "New Snap", styles: [.snaps], tab: .create, bodyClass: "roomy")
             .response(frame, request, context) {
-                frame.bar("New Snap", back: ("Create", "/create")) {
+                frame.bar("New Snap", back: ("Create", PhotoPaths.create)) {
                     frame.symbolLink("Camera", "camera", href: "/snaps/camera")
                 }
                 main(.id("content")) {

@@ -98,7 +98,7 @@ struct SnapPages {
 
     private func row(_ viewer: SnapViewer) -> Node {
         li {
-            a(.class("row"), .href("/@\(viewer.account.username)")) {
+            a(.class("row"), .href(AppPaths.profile(viewer.account.username))) {
                 frame.portrait(viewer.account, pixels: 48)
                 span(.class("text")) {
                     b { viewer.account.displayName }

@@ -60,13 +60,13 @@ struct CollageCellPages {
         .response(frame, request, context) {
             form(.method("post"), .action("/collage")) {
                 header(.class("bar")) {
-                    a(.class("back"), .href("/library"), .flag("data-back")) { "Cancel" }
+                    a(.class("back"), .href(AppPaths.library), .flag("data-back")) { "Cancel" }
                     h1 { "Choose photos" }
                     div(.class("actions")) { button(.class("button")) { "Next" } }
                 }
                 main(.id("content")) {
                     if found.isEmpty {
-                        frame.empty("images", "No photos yet.", action: ("Add photos", "/library"))
+                        frame.empty("images", "No photos yet.", action: ("Add photos", AppPaths.library))
                     } else {
                         h2(.class("section-title")) { "Two to nine photos" }
                         grid(found, type: "checkbox", next)

@@ -47,7 +47,7 @@ struct CollageComponents: Sendable {
                 link(DrawnCell(), in: collage.id)
             }
         }
-        template("photo") { element("svg") { image("/photos/{id}/large", nil) } }
+        template("photo") { element("svg") { image(PhotoPaths.picture(template: "{id}", .large), nil) } }
     }
 
     /// A cell for drawing. On the page, it has the values of a collage's cell; in the template from which scripts draw

@@ -38,7 +38,7 @@ struct CollagePages {
         router.post("collage/:id/finish", use: finish)
         router.post("collage/:id/leave") { request, context in
             try await collages.leave(context.id("id"), by: context.viewer)
-            return Response.see("/create", flash: .good("The collage is gone."))
+            return Response.see(PhotoPaths.create, flash: .good("The collage is gone."))
         }
     }
 
@@ -56,7 +56,7 @@ struct CollagePages {
         }
         return Page(title: "Collages", styles: [.collagePages, .photos], tab: .create, bodyClass: "roomy")
             .response(frame, request, context) {
-                frame.bar("Collages", back: ("Create", "/create"))
+                frame.bar("Collages", back: ("Create", PhotoPaths.create))
                 main(.id("content"), .class("collage-list")) {
                     form(.method("post"), .action("/collage")) {
                         button(.class("button primary")) { "New collage" }
@@ -97,10 +97,10 @@ struct CollagePages {
         do {
             return .see(CollageService.path(try await collages.editable(photo.id, by: viewer).id))
         } catch let refusal as Refusal where refusal.kind == .invalid {
-            return .see("/library/\(photo.id)", flash: .error(refusal.message))
+            return .see(PhotoPaths.page(photo.id), flash: .error(refusal.message))
         } catch let refusal as Refusal where refusal == .notFound && photo.kind == .collage {
             let sentence = "This collage can’t be edited any more: it was deleted, or you have left it."
-            return .see("/library/\(photo.id)", flash: .error(sentence))
+            return .see(PhotoPaths.page(photo.id), flash: .error(sentence))
         }
     }
 
@@ -115,15 +115,15 @@ struct CollagePages {
     private func finished(
         _ collage: Collage, _ viewer: Account, _ request: Request, _ context: AppContext
     ) -> Response {
-        if let photo = collage.photo { return .see("/library/\(photo.id)") }
+        if let photo = collage.photo { return .see(PhotoPaths.page(photo.id)) }
         return Page(title: "Collage", styles: [.collagePages], tab: .create).response(frame, request, context)
         {
-            frame.bar("Collage", back: ("Create", "/create"))
+            frame.bar("Collage", back: ("Create", PhotoPaths.create))
             main(.id("content")) {
                 frame.empty(
                     "grid-1x2",
                     "This collage is finished. The picture goes to everyone who gave a photo for it.",
-                    action: ("Go to your library", "/library"))
+                    action: ("Go to your library", AppPaths.library))
             }
         }
     }
@@ -149,7 +149,7 @@ struct CollagePages {
                 .attribute("data-layouts", String(decoding: layouts.bytes, as: UTF8.self))
             ) {
                 header(.class("collage-bar")) {
-                    a(.class("symbol"), .href("/create"), .flag("data-back"), .label("Close")) {
+                    a(.class("symbol"), .href(PhotoPaths.create), .flag("data-back"), .label("Close")) {
                         frame.icon("x-lg")
                     }
                     h1 { "Collage" }
@@ -180,7 +180,10 @@ struct CollagePages {
                             "This is your own copy. The finished collage stays as it is."
                         }
                     }
-                    a(.class("button collage-copy"), .href("/library"), .flag("data-edit-copy"), .hidden()) {
+                    a(
+                        .class("button collage-copy"), .href(AppPaths.library), .flag("data-edit-copy"),
+                        .hidden()
+                    ) {
                         "Edit a copy"
                     }
                     if isOwner {
@@ -290,7 +293,7 @@ struct CollagePages {
         let id = try context.id("id", of: Collage.self)
         return try await Self.back(to: id) {
             let made = try await collages.finish(id, by: context.viewer)
-            return .see("/library/\(made.photo.id)", flash: .good("Saved to your library."))
+            return .see(PhotoPaths.page(made.photo.id), flash: .good("Saved to your library."))
         }
     }
 

@@ -32,7 +32,7 @@ struct CollagePeoplePages {
         let chat = try await chats.chat(context.id("id"), for: context.viewer)
         return Page(title: "Collage together", styles: [.collagePages], tab: .friends, bodyClass: "grouped")
             .response(frame, request, context) {
-                frame.bar("Collage together", back: (chat.peer.displayName, "/messages/\(chat.id)"))
+                frame.bar("Collage together", back: (chat.peer.displayName, ChatPaths.page(chat.id)))
                 main(.id("content"), .class("settings")) {
                     div(.class("empty")) {
                         frame.icon("grid-1x2")
@@ -121,7 +121,7 @@ struct CollagePeoplePages {
     private func row(_ person: Account, in collage: Collage) -> Node {
         let count = collage.cells.count { $0.giver?.id == person.id && $0.photo != nil }
         return li {
-            a(.class("row"), .href("/@\(person.username)")) {
+            a(.class("row"), .href(AppPaths.profile(person.username))) {
                 frame.portrait(person, pixels: 48)
                 span(.class("text")) {
                     b { person.displayName }

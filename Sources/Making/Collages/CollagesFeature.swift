@@ -143,7 +143,7 @@ package struct CollagesFeature: Feature {
                 words: { _ in .text(" finished a collage with your photo.") },
                 path: { group in
                     (group.newest.subject as? CollageSubject).map { CollageService.path($0.collage.id) }
-                        ?? "/home"
+                        ?? AppPaths.home
                 })
         ]
     }

@@ -158,7 +158,7 @@ struct ContractComponents: Sendable {
 
     @NodeBuilder private func linkedFace(_ account: Account?) -> Node {
         if let account {
-            a(.href("/@\(account.username)"), .label(account.displayName)) {
+            a(.href(AppPaths.profile(account.username)), .label(account.displayName)) {
                 frame.portrait(account, pixels: 60)
             }
         } else {

@@ -95,7 +95,7 @@ struct ContractFormPages {
             return query.isEmpty
                 ? frame.empty(
                     "people", "A contract needs a friend: someone you follow and who follows you.",
-                    action: ("Find people", "/users"))
+                    action: ("Find people", AppPaths.users))
                 : frame.empty("search", "None of your friends is called “\(query)”.")
         }
         return element("endless-list", .attribute("data-next", next)) {

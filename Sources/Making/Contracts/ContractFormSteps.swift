@@ -310,7 +310,7 @@ struct ContractFormSteps {
             if scene.model.connected == nil {
                 p(.class("note")) {
                     "It can also be published on your account on Mastodon: "
-                    a(.href("/settings/connected")) { "connect one" }
+                    a(.href(ConnectedAccountPaths.list)) { "connect one" }
                     "."
                 }
             }

@@ -1,5 +1,7 @@
 import Core
+import Feeds
 import HTML
+import People
 import Serving
 
 /// The buttons of a contract: the moves that the viewer may make now. Moves with serious consequences ask a second
@@ -150,7 +152,7 @@ struct ContractPublicationCard: Sendable {
                         "."
                     }
                 }
-                if let post = publication.post { a(.href("/posts/\(post)")) { "See the post" } }
+                if let post = publication.post { a(.href(PostPaths.page(post))) { "See the post" } }
                 if let url = publication.url, url.hasPrefix("https://") || url.hasPrefix("http://") {
                     a(.href(url), .attribute("target", "_blank"), .rel("noopener external")) {
                         "See the post on the connected account"
@@ -158,7 +160,7 @@ struct ContractPublicationCard: Sendable {
                 }
                 // Only the owner of the connected account is asked.
                 if isOwn, publication.state == .uncertain {
-                    a(.href("/settings/connected")) { "Say whether it is there" }
+                    a(.href(ConnectedAccountPaths.list)) { "Say whether it is there" }
                 }
             }
         }

@@ -265,7 +265,7 @@ struct PastPhotoComponents {
             if let photo, !isBroken { .src(PastPhoto.path(photo.id, .square)) } else { .none }
         let title = photo?.found.title ?? ""
         return li {
-            a(.href("/then-and-now?past=\(photo?.id.description ?? "")")) {
+            a(.href(PastPhotoPaths.retake(photo?.id))) {
                 span(.class("picture"), .flag("data-broken", isBroken)) {
                     img(
                         source, .alt(title.isEmpty ? "Photo without a title" : title), .width(240),

@@ -13,7 +13,7 @@ struct PastPhotoPages {
     let entities: PastPhotoEntities
     let map: MapSettings
 
-    static let path = "/then-and-now/nearby"
+    static let path = AppPaths.lastSearch
 
     /// How long a page repeats the messages about a search, in seconds.
     private static let alertSeconds: TimeInterval = 600
@@ -89,7 +89,7 @@ struct PastPhotoPages {
             bodyClass: "grouped pushed nearby-page"
         ).response(frame, request, context, status: status) {
             element("nearby-search", .attribute("data-last", String(decoding: json.bytes, as: UTF8.self))) {
-                frame.bar("Find Nearby", back: ("Then & Now", "/then-and-now")) {
+                frame.bar("Find Nearby", back: ("Then & Now", PastPhotoPaths.camera)) {
                     button(.class("button"), .attribute("form", PastPhotoComponents.formID)) { "Search" }
                 }
                 main(.id("content"), .class("nearby")) {

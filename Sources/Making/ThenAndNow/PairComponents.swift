@@ -111,7 +111,8 @@ struct PairComponents: Sendable {
         element("pair-view", [.class("pair")] + Self.numbers(of: pair)) {
             div(.class("pair-room")) {
                 div(
-                    .class("pair-picture"), .flag("data-zoom"), .attribute("data-hero", "/library/\(pair.id)")
+                    .class("pair-picture"), .flag("data-zoom"),
+                    .attribute("data-hero", PhotoPaths.page(pair.id))
                 ) {
                     let pixels = pair.photo.pixels(.large)
                     img(

@@ -19,7 +19,7 @@ struct PairPages {
         router.post("pairs/:id/align", use: align)
         router.post("pairs/:id/align/undo") { _, context in
             let id: Pair.ID = try context.id("id")
-            return try await Self.back(to: "/library/\(id)") {
+            return try await Self.back(to: PhotoPaths.page(id)) {
                 _ = try await pairs.undoAlignment(of: id, by: context.viewer)
             }
         }
@@ -33,7 +33,7 @@ struct PairPages {
         let viewer = try context.viewer
         let id: Pair.ID = try context.id("id")
         let input = try await Input.read(request, context)
-        return try await Self.back(to: "/library/\(id)") {
+        return try await Self.back(to: PhotoPaths.page(id)) {
             _ = try await pairs.pair(id, for: viewer)
             _ = try await pairs.show(id, as: try PairAPI.look(input), by: viewer)
         }
@@ -44,9 +44,9 @@ struct PairPages {
         let id: Pair.ID = try context.id("id")
         let input = try await Input.read(request, context)
         guard input.string("points[0][then][x]") != nil else {
-            return try await Self.back(to: "/library/\(id)") { _ = try await pairs.align(id, by: viewer) }
+            return try await Self.back(to: PhotoPaths.page(id)) { _ = try await pairs.align(id, by: viewer) }
         }
-        return try await Self.back(to: "/library/\(id)", or: "\(PairComponents.path(id))/points") {
+        return try await Self.back(to: PhotoPaths.page(id), or: "\(PairComponents.path(id))/points") {
             _ = try await pairs.pair(id, for: viewer)
             let points = try PairAPI.points(input) ?? []
             _ = try await pairs.align(id, points: points, by: viewer)
@@ -79,7 +79,7 @@ struct PairPages {
                     .action("\(PairComponents.path(pair.id))/align")
                 ) {
                     header(.class("bar")) {
-                        a(.class("back"), .href("/library/\(pair.id)"), .flag("data-back")) { "Cancel" }
+                        a(.class("back"), .href(PhotoPaths.page(pair.id)), .flag("data-back")) { "Cancel" }
                         h1 { "Match four points" }
                         div(.class("actions")) {
                             button(.class("button"), .flag("data-save")) { "Save" }
@@ -163,7 +163,7 @@ struct PairPages {
         let id: Photo.ID = try context.id("id")
         let retakes = try await pairs.retakes(of: id, for: viewer)
         guard let newest = retakes.last else {
-            return .see("/library/\(id)", flash: .good("This photo has no retakes yet."))
+            return .see(PhotoPaths.page(id), flash: .good("This photo has no retakes yet."))
         }
         let names = [newest.composition.yearThen] + retakes.map { String($0.now.year) }
         return Page(
@@ -171,7 +171,7 @@ struct PairPages {
         ).response(frame, request, context) {
             element("year-sequence", .class("years")) {
                 header(.class("bar")) {
-                    a(.class("back"), .href("/library/\(id)"), .flag("data-back")) { "Done" }
+                    a(.class("back"), .href(PhotoPaths.page(id)), .flag("data-back")) { "Done" }
                     h1 { "Through the years" }
                     div(.class("actions")) {
                         frame.symbolLink(
@@ -183,7 +183,7 @@ struct PairPages {
                         year(0, names[0], .then, newest) { components.source(newest.then) }
                         for (index, pair) in retakes.enumerated() {
                             year(index + 1, names[index + 1], .now, pair) {
-                                a(.href("/library/\(pair.id)")) { pair.title(today: frame.now()) }
+                                a(.href(PhotoPaths.page(pair.id))) { pair.title(today: frame.now()) }
                             }
                         }
                     }

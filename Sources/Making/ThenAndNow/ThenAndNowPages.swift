@@ -16,7 +16,7 @@ struct ThenAndNowPages {
     /// The address of the start page.
     static let path = "/then-and-now"
 
-    private static let library = "/library?show=pairs"
+    private static let library = PhotoPaths.library(show: "pairs")
 
     func add(to router: Router<AppContext>) {
         router.get("then-and-now", use: start)
@@ -94,7 +94,7 @@ struct ThenAndNowPages {
             }
         }
         div(.class("corner start")) {
-            a(.class("round"), .href("/create"), .attribute("data-do", "close"), .label("Close")) {
+            a(.class("round"), .href(PhotoPaths.create), .attribute("data-do", "close"), .label("Close")) {
                 frame.icon("x-lg")
             }
         }
@@ -302,7 +302,7 @@ struct ThenAndNowPages {
                 throw Refusal.invalid("file", "ERR_BLANK", "Choose your photo of the same place.")
             }
             let pair = try await pair(of: source, and: file, input, by: viewer, context)
-            return .see("/library/\(pair.photo.id)", flash: .good("Saved to your library."))
+            return .see(PhotoPaths.page(pair.photo.id), flash: .good("Saved to your library."))
         } catch let refusal as Refusal where refusal.kind == .gone {
             // The form was sent twice, and its photo is already in the pair.
             return .see(Self.library, flash: .good("Saved to your library."))

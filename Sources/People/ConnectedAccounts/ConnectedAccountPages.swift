@@ -10,7 +10,7 @@ struct ConnectedAccountPages {
     let accounts: ConnectedAccountService
     let crossPosts: CrossPostService
 
-    static let path = "/settings/connected"
+    static let path = ConnectedAccountPaths.list
     private static let title = "Connected account"
 
     private var screen: SettingsScreen { SettingsScreen(frame: frame) }

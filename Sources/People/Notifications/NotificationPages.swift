@@ -35,7 +35,7 @@ struct NotificationPages {
         if request.wantsFragment { return .html(content, for: request) }
         return Page(title: "Notifications", styles: [.accounts, .notifications], tab: .home)
             .response(frame, request, context) {
-                frame.bar("Notifications", back: ("Home", "/home"))
+                frame.bar("Notifications", back: ("Home", AppPaths.home))
                 main(.id("content")) {
                     element("notification-list") { content }
                 }

@@ -59,7 +59,7 @@ struct AuthorizationPages {
 
     private func cancelled(_ asked: AuthorizationRequest) -> Response {
         guard !asked.redirect.isOutOfBand else {
-            return .see("/home", flash: .good("\(asked.app.name) has no access to your account."))
+            return .see(AppPaths.home, flash: .good("\(asked.app.name) has no access to your account."))
         }
         let failure = OAuthFailure(.accessDenied, "The person didn’t allow access.")
         return leave(to: asked.redirect, Self.answer(failure, asked.state, from: publicURL))
@@ -96,7 +96,7 @@ struct AuthorizationPages {
                         b { viewer.displayName }
                         span { "@\(viewer.username)" }
                     }
-                    form(.method("post"), .action("/logout")) {
+                    form(.method("post"), .action(AppPaths.logOut)) {
                         input(.type("hidden"), .name("next"), .value(request.uri.string))
                         button(.class("button small")) { "Not you?" }
                     }
@@ -171,7 +171,7 @@ struct AuthorizationPages {
                     Self.answer(refused.failure, refused.state, from: publicURL))
                 a(.class("button primary tall"), .href(back)) { "Back to \(refused.redirect.words)" }
             }
-            a(.class("button plain"), .href("/home")) { "Go to Home" }
+            a(.class("button plain"), .href(AppPaths.home)) { "Go to Home" }
         }
     }
 
@@ -188,7 +188,7 @@ struct AuthorizationPages {
                 }
             }
             p(.class("note")) { "Don’t share this code: anyone who has it can log in as you." }
-            a(.class("button plain"), .href("/home")) { "Go to Home" }
+            a(.class("button plain"), .href(AppPaths.home)) { "Go to Home" }
         }
     }
 

@@ -39,7 +39,7 @@ struct PhotoPages {
         let kinds: [Photo.Kind]
 
         var isAll: Bool { kinds.isEmpty }
-        var path: String { isAll ? "/library" : "/library?show=\(chip.name)" }
+        var path: String { isAll ? AppPaths.library : "/library?show=\(chip.name)" }
     }
 
     /// The chips of the library, in order.
@@ -111,7 +111,7 @@ struct PhotoPages {
 
     private func cell(_ photo: Photo) -> Node {
         li(.attribute("data-id", photo.id.description)) {
-            a(.href("/library/\(photo.id)"), .attribute("data-hero", "/library/\(photo.id)")) {
+            a(.href(PhotoPaths.page(photo.id)), .attribute("data-hero", PhotoPaths.page(photo.id))) {
                 PhotoComponents.square(photo)
                 if let symbol = offers.kinds[photo.kind]?.symbol { frame.icon(symbol, class: "icon mark") }
             }
@@ -138,7 +138,7 @@ struct PhotoPages {
         ) {
             h2(.id("add-title")) { "Add photos" }
             element("photo-upload", .class("block"), .attribute("data-purpose", "post")) {
-                form(.class("form"), .method("post"), .action("/library"), .multipart) {
+                form(.class("form"), .method("post"), .action(AppPaths.library), .multipart) {
                     label(.class("drop")) {
                         frame.icon("images")
                         "Choose photos"
@@ -164,7 +164,7 @@ struct PhotoPages {
         let input = try await Input.read(
             request, context, files: .init(blobs: blobs, most: Self.mostFiles))
         guard !input.files.isEmpty else {
-            return .see("/library", flash: .error("Choose at least one picture."))
+            return .see(AppPaths.library, flash: .error("Choose at least one picture."))
         }
         var taken = 0
         var refused: [String] = []
@@ -176,8 +176,10 @@ struct PhotoPages {
                 refused.append("\(file.filename): \(refusal.message)")
             }
         }
-        guard refused.isEmpty else { return .see("/library", flash: .error(refused.joined(separator: " "))) }
-        return .see("/library", flash: .good(taken == 1 ? "Photo added." : "\(taken) photos added."))
+        guard refused.isEmpty else {
+            return .see(AppPaths.library, flash: .error(refused.joined(separator: " ")))
+        }
+        return .see(AppPaths.library, flash: .good(taken == 1 ? "Photo added." : "\(taken) photos added."))
     }
 
     // MARK: One photo
@@ -192,7 +194,10 @@ struct PhotoPages {
                 main(.id("content")) {
                     element("photo-viewer", .attribute("data-id", photo.id.description)) {
                         header(.class("viewer-bar")) {
-                            a(.class("done"), .href("/library"), .flag("data-back"), .flag("data-close")) {
+                            a(
+                                .class("done"), .href(AppPaths.library), .flag("data-back"),
+                                .flag("data-close")
+                            ) {
                                 "Done"
                             }
                             h1 {
@@ -243,7 +248,7 @@ struct PhotoPages {
     private func share(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let shown = try await shown(context.id("id"), to: viewer)
-        guard request.wantsFragment else { return .see("/library/\(shown.photo.id)") }
+        guard request.wantsFragment else { return .see(PhotoPaths.page(shown.photo.id)) }
         let added = shown.presentation?() ?? PhotoPresentation()
         return .html(sharing.menu(shown.photo, as: added.shared ?? whole(shown.photo)), for: request)
     }
@@ -267,13 +272,13 @@ struct PhotoPages {
         let pixels = photo.pixels(.large)
         return img(
             .src(Photo.path(photo.id, .large)), .width(pixels.width), .height(pixels.height),
-            .alt(photo.description), .attribute("data-hero", "/library/\(photo.id)"))
+            .alt(photo.description), .attribute("data-hero", PhotoPaths.page(photo.id)))
     }
 
     private func step(
         _ side: StaticString, _ rel: StaticString, _ label: String, _ icon: StaticString, _ id: Photo.ID
     ) -> Node {
-        a(.classes("viewer-step", "\(side)"), .rel(rel), .href("/library/\(id)"), .label(label)) {
+        a(.classes("viewer-step", "\(side)"), .rel(rel), .href(PhotoPaths.page(id)), .label(label)) {
             frame.icon(icon)
         }
     }
@@ -289,7 +294,7 @@ struct PhotoPages {
 
     private func delete(_ request: Request, _ context: AppContext) async throws -> Response {
         try await photos.delete(context.id("id"), by: context.viewer, force: true)
-        return .see("/library", flash: .good("Photo deleted."))
+        return .see(AppPaths.library, flash: .good("Photo deleted."))
     }
 
     // MARK: Create

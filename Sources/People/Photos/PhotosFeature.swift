@@ -71,7 +71,7 @@ package struct PhotosFeature: Feature {
     package func settings(for viewer: Account, _ transaction: Transaction) throws -> [SettingsLine] {
         [
             SettingsLine(
-                group: .data, position: 10, title: "Storage", symbol: "hdd", path: "/library",
+                group: .data, position: 10, title: "Storage", symbol: "hdd", path: AppPaths.library,
                 value: try photos.storage(of: viewer, transaction).words)
         ]
     }

@@ -61,7 +61,7 @@ package struct PeopleComponents {
         let account = listed.account
         let state = FollowState(listed.relationship)
         return li(.class("person")) {
-            a(.href("/@\(account.username)"), .label("Profile of \(account.displayName)")) {
+            a(.href(AppPaths.profile(account.username)), .label("Profile of \(account.displayName)")) {
                 frame.portrait(account, pixels: 52)
             }
             element(
@@ -91,7 +91,7 @@ package struct PeopleComponents {
     package func personRow(_ listed: RelationshipService.Listed, viewer: Account.ID) -> Node {
         let account = listed.account
         return li(.class("person")) {
-            a(.class("row"), .href("/@\(account.username)")) {
+            a(.class("row"), .href(AppPaths.profile(account.username))) {
                 frame.portrait(account, pixels: 48)
                 span(.class("text")) {
                     b { account.displayName }

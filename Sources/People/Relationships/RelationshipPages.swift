@@ -18,7 +18,7 @@ struct RelationshipPages {
         router.post("accounts/:id/block") { request, context in
             _ = try await relations.block(context.id("id"), by: context.viewer)
             // Not back to the profile, which the viewer can't see any more.
-            return Response.see("/users", flash: .good("Blocked. You no longer see each other."))
+            return Response.see(AppPaths.users, flash: .good("Blocked. You no longer see each other."))
         }
         router.post("accounts/:id/unblock") { try await change($0, $1, relations.unblock) }
         router.post("accounts/:id/mute") { request, context in
@@ -33,10 +33,10 @@ struct RelationshipPages {
         router.get("@{username}/options", use: options)
         router.get("requests", use: requests)
         router.post("requests/:id/accept") {
-            try await change($0, $1, relations.acceptFollow, back: "/requests")
+            try await change($0, $1, relations.acceptFollow, back: RelationshipPaths.requests)
         }
         router.post("requests/:id/reject") {
-            try await change($0, $1, relations.rejectFollow, back: "/requests")
+            try await change($0, $1, relations.rejectFollow, back: RelationshipPaths.requests)
         }
     }
 
@@ -44,7 +44,7 @@ struct RelationshipPages {
     /// more.
     private func change(
         _ request: Request, _ context: AppContext,
-        _ action: (Account.ID, Account) async throws -> Relationship, back: String = "/users",
+        _ action: (Account.ID, Account) async throws -> Relationship, back: String = AppPaths.users,
         flash: Flash? = nil
     ) async throws -> Response {
         _ = try await action(context.id("id"), context.viewer)
@@ -60,7 +60,7 @@ struct RelationshipPages {
                 request, context,
                 { try await relations.unfollow($0, unlessWaiting: !isSure, by: $1) })
         } catch let refusal as Refusal where refusal.kind == .conflict {
-            let next = LocalPath(referrerOf: request)?.text ?? "/users"
+            let next = LocalPath(referrerOf: request)?.text ?? AppPaths.users
             return Page(title: "Unfollow", styles: [.accounts], bodyClass: "grouped")
                 .response(frame, request, context, status: .conflict) {
                     frame.bar("Unfollow?", back: ("Back", next))
@@ -83,12 +83,12 @@ struct RelationshipPages {
         let found = try await relations.accountToChange(username: username, for: viewer)
         let account = found.account
         guard account.id != viewer.id else { throw Refusal.notFound }
-        let path = "/@\(account.username)"
+        let path = AppPaths.profile(account.username)
         let isBlocked = found.relationship.blocks
         return Page(title: "Options", styles: [.accounts], bodyClass: "grouped").response(
             frame, request, context
         ) {
-            frame.bar("Options", back: isBlocked ? ("Users", "/users") : (account.username, path))
+            frame.bar("Options", back: isBlocked ? ("Users", AppPaths.users) : (account.username, path))
             main(.id("content"), .class("settings")) {
                 ul(.class("group")) { screen.person(account, "@\(account.username)") }
                 if isBlocked {
@@ -119,7 +119,8 @@ struct RelationshipPages {
                             span { "Block \(account.username)" }
                         }
                         screen.line(
-                            "Report", "flag", href: "/accounts/\(account.id)/report", class: "choice danger")
+                            "Report", "flag", href: RelationshipPaths.report(account.id),
+                            class: "choice danger")
                     }
                     frame.question(
                         id: "block", title: "Block \(account.displayName)?",
@@ -170,7 +171,7 @@ struct RelationshipPages {
         return Page(title: "Follow requests", styles: [.accounts, .notifications]).response(
             frame, request, context
         ) {
-            frame.bar("Follow requests", back: ("Notifications", "/notifications"))
+            frame.bar("Follow requests", back: ("Notifications", AppPaths.notifications))
             main(.id("content")) {
                 if nodes.isEmpty {
                     frame.empty("person-plus", "No requests are waiting for your answer.")
@@ -187,7 +188,7 @@ struct RelationshipPages {
     private func requestRow(_ account: Account) -> Node {
         li {
             div(.class("row wraps")) {
-                a(.href("/@\(account.username)"), .label("Profile of \(account.displayName)")) {
+                a(.href(AppPaths.profile(account.username)), .label("Profile of \(account.displayName)")) {
                     frame.portrait(account, pixels: 48)
                 }
                 span(.class("text")) {

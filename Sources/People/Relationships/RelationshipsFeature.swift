@@ -40,10 +40,10 @@ package struct RelationshipsFeature: Feature {
         return [
             SettingsLine(
                 group: .privacy, position: 20, title: "Blocked people", symbol: "person-x",
-                path: "/settings/blocked", value: count == 0 ? nil : count.grouped),
+                path: RelationshipPaths.blocked, value: count == 0 ? nil : count.grouped),
             SettingsLine(
                 group: .privacy, position: 25, title: "Muted people", symbol: "bell-slash",
-                path: "/settings/muted", value: mutedCount == 0 ? nil : mutedCount.grouped),
+                path: RelationshipPaths.muted, value: mutedCount == 0 ? nil : mutedCount.grouped),
         ]
     }
 

@@ -170,12 +170,12 @@ package struct ReportScreen: Sendable {
     package var tab = Page.Tab.home
     package var back: (name: String, path: String)
     /// The page that follows once the report is sent.
-    package var next = "/home"
+    package var next = AppPaths.home
 
     package init(
         target: ReportTarget, account: Account? = nil, photo: Photo? = nil, words: String, note: String = "",
         path: String, tab: Page.Tab = Page.Tab.home, back: (name: String, path: String),
-        next: String = "/home"
+        next: String = AppPaths.home
     ) {
         self.target = target
         self.account = account

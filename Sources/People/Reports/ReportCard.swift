@@ -36,7 +36,7 @@ package struct ReportCard {
             if !report.words.isEmpty { element("blockquote") { report.words } }
             p(.class("note")) {
                 "Reported by "
-                a(.href("/@\(subject.reporter.username)")) { subject.reporter.username }
+                a(.href(AppPaths.profile(subject.reporter.username))) { subject.reporter.username }
                 if subject.othersCount > 0 { " and \(subject.othersCount.of("other"))" }
             }
             div(.class("buttons")) {
@@ -63,7 +63,7 @@ package struct ReportCard {
     }
 
     private func act(_ words: String, _ report: Report, _ deed: String, class classes: StaticString) -> Node {
-        form(.method("post"), .action("/administration/reports/\(report.id)/\(deed)")) {
+        form(.method("post"), .action(ReportPaths.close(report.id, deed))) {
             button(.class(classes)) { words }
         }
     }

@@ -119,8 +119,8 @@ struct AccountReports: ReportKind {
         let account = try await accounts.account(context.id("id", of: Account.self), for: context.viewer)
         return ReportScreen(
             target: .init(kind: "account", id: account.id.rawValue), account: account,
-            words: account.displayName, path: "/accounts/\(account.id)/report",
-            back: (account.username, "/@\(account.username)"))
+            words: account.displayName, path: RelationshipPaths.report(account.id),
+            back: (account.username, AppPaths.profile(account.username)))
     }
 
     func targets(_ input: Input) throws -> [ReportTarget] {

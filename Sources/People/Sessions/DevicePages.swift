@@ -60,7 +60,8 @@ struct DevicePages {
         let id = try context.id("id", of: Session.self)
         try await sessions.end(id, of: session.account.id)
         return .see(
-            id == session.id ? "/login" : "/settings/devices", flash: .good("That device is logged out."))
+            id == session.id ? AppPaths.logIn : "/settings/devices",
+            flash: .good("That device is logged out."))
     }
 
     private func endOthers(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -78,7 +79,8 @@ struct DevicePages {
             try await sessions.changePassword(
                 in: session, from: input.string("current_password") ?? "",
                 to: input.string("new_password") ?? "")
-            return .see("/settings", flash: .good("Password changed. Your other devices are logged out."))
+            return .see(
+                AppPaths.settings, flash: .good("Password changed. Your other devices are logged out."))
         } catch {
             return try await ErrorResponses.form(after: error, context) { refusal, status in
                 passwordPage(request, context, refusal, status: status)

@@ -35,15 +35,15 @@ struct LogInPages {
 
     func add(to router: Router<AppContext>) {
         router.get("/") { _, context in
-            Response.see(context.session == nil ? "/login" : "/home")
+            Response.see(context.session == nil ? AppPaths.logIn : AppPaths.home)
         }
         router.get("login") { request, context in
-            guard context.session == nil else { return Response.see("/home") }
+            guard context.session == nil else { return Response.see(AppPaths.home) }
             return try await logInPage(request, context, LogInForm(next: Input.query(request).text("next")))
         }
         router.post("login", use: logIn)
         router.get("signup") { request, context in
-            guard context.session == nil else { return Response.see("/home") }
+            guard context.session == nil else { return Response.see(AppPaths.home) }
             let form = SignUpForm(invitationCode: Input.query(request).text("code"))
             return try await signUpPage(request, context, form)
         }
@@ -70,7 +70,7 @@ struct LogInPages {
             if let earlier = context.session {
                 try await sessions.endIfOpen(earlier.id, of: earlier.account.id)
             }
-            var response = Response.see(LocalPath(form.next)?.text ?? "/home")
+            var response = Response.see(LocalPath(form.next)?.text ?? AppPaths.home)
             setCookies(of: logIn, in: &response)
             return response
         } catch {
@@ -96,7 +96,7 @@ struct LogInPages {
             .response(frame, request, context, status: status) {
                 main(.id("content"), .class("entrance")) {
                     entranceHeader("Log in")
-                    HTML.form(.class("form"), .method("post"), .action("/login")) {
+                    HTML.form(.class("form"), .method("post"), .action(AppPaths.logIn)) {
                         frame.alert(form.message)
                         frame.field(
                             "username", "Username", value: form.username, .autocomplete("username"),
@@ -109,7 +109,7 @@ struct LogInPages {
                         button(.class("button primary tall")) { "Log In" }
                     }
                     if mode != .closed {
-                        a(.class("button plain"), .href("/signup")) { "Create an account" }
+                        a(.class("button plain"), .href(AppPaths.signUp)) { "Create an account" }
                     }
                     if let demo = demoAccount?.split(separator: ":"), demo.count == 2 {
                         p(.class("hint")) {
@@ -166,7 +166,7 @@ struct LogInPages {
             let logIn = try await sessions.start(
                 for: account, device: Device.name(request),
                 proofs: BrowserProofs(request, isSecure: isSecure))
-            var response = Response.see("/home", flash: .good("Welcome, \(account.displayName)."))
+            var response = Response.see(AppPaths.home, flash: .good("Welcome, \(account.displayName)."))
             setCookies(of: logIn, in: &response)
             return response
         } catch {
@@ -193,8 +193,8 @@ struct LogInPages {
             .response(frame, request, context, status: status) {
                 main(.id("content"), .class("entrance")) {
                     entranceHeader("Create an account")
-                    element("portrait-form", .attribute("data-then", "/home")) {
-                        HTML.form(.class("form"), .method("post"), .action("/signup"), .multipart) {
+                    element("portrait-form", .attribute("data-then", AppPaths.home)) {
+                        HTML.form(.class("form"), .method("post"), .action(AppPaths.signUp), .multipart) {
                             frame.alert(form.message)
                             // Before the file, which the server accepts only from people who may sign up.
                             if needsInvitation {
@@ -222,7 +222,7 @@ struct LogInPages {
                             button(.class("button primary tall")) { "Create Account" }
                         }
                     }
-                    a(.class("button plain"), .href("/login")) { "I have an account" }
+                    a(.class("button plain"), .href(AppPaths.logIn)) { "I have an account" }
                     p(.class("hint")) {
                         a(.href(Frame.whoCanSeeWhat)) { "Who can see what on this server" }
                     }
@@ -238,7 +238,7 @@ struct LogInPages {
         }
         // The page that someone wants to open with another account.
         let next = LocalPath(try await Input.read(request, context).text("next"))
-        var response = Response.see("/login" + (next.map { "?next=\($0.text.queryEncoded)" } ?? ""))
+        var response = Response.see(AppPaths.logIn + (next.map { "?next=\($0.text.queryEncoded)" } ?? ""))
         response.setCookie(Session.cookie(nil, isSecure: isSecure))
         response.headers[.clearSiteData] = "\"cache\", \"storage\""
         return response

@@ -51,7 +51,7 @@ struct AdministrationPages {
             bodyClass: "grouped"
         )
         .response(frame, request, context) {
-            frame.bar("Administration", back: ("Settings", "/settings"))
+            frame.bar("Administration", back: ("Settings", AppPaths.settings))
             main(.id("content")) {
                 div(.class("settings")) {
                     figures(overview)

@@ -115,7 +115,7 @@ struct DataPages {
                 try await deletePage(request, context, refusal, status: status)
             }
         }
-        var response = Response.see("/login", flash: .good("Your account is deleted."))
+        var response = Response.see(AppPaths.logIn, flash: .good("Your account is deleted."))
         response.setCookie(Session.cookie(nil, isSecure: isSecure))
         response.headers[.clearSiteData] = "\"cache\", \"storage\""
         return response

@@ -48,8 +48,8 @@ struct ProfilePages {
         return Page(title: "Users", styles: [.accounts], link: .users).response(frame, request, context) {
             frame.menuBar("Users")
             main(.id("content")) {
-                element("live-search", .attribute("data-action", "/users")) {
-                    form(.class("search"), .role("search"), .action("/users")) {
+                element("live-search", .attribute("data-action", AppPaths.users)) {
+                    form(.class("search"), .role("search"), .action(AppPaths.users)) {
                         frame.icon("search")
                         HTML.input(
                             .type("search"), .name("q"), query.isEmpty ? .none : .value(query),
@@ -74,7 +74,7 @@ struct ProfilePages {
         guard !page.isEmpty else {
             return query.isEmpty
                 ? frame.empty(
-                    "people", "Nobody else is here yet.", action: ("Invite someone", "/settings/invitations"))
+                    "people", "Nobody else is here yet.", action: ("Invite someone", InvitationPaths.list))
                 : frame.empty("search", "Nobody here is called “\(query)”.")
         }
         return element("endless-list", .attribute("data-next", next)) {
@@ -100,8 +100,9 @@ struct ProfilePages {
         }
         return Page(title: account.displayName, styles: [.accounts, .posts], bodyClass: "roomy")
             .response(frame, request, context) {
-                frame.bar(account.username, back: isOwn ? ("Home", "/home") : ("Users", "/users")) {
-                    isOwn ? frame.symbolLink("Settings", "gear", href: "/settings") : nil
+                frame.bar(account.username, back: isOwn ? ("Home", AppPaths.home) : ("Users", AppPaths.users))
+                {
+                    isOwn ? frame.symbolLink("Settings", "gear", href: AppPaths.settings) : nil
                 }
                 main(.id("content")) {
                     about(account, relationship, isOwn: isOwn)
@@ -126,7 +127,7 @@ struct ProfilePages {
     private func mutedNote(_ account: Account) -> Node {
         p(.class("note")) {
             "You muted \(account.displayName). You see their posts here only. "
-            a(.href("/@\(account.username)/options")) { "Options" }
+            a(.href(RelationshipPaths.options(account.username))) { "Options" }
         }
     }
 
@@ -144,7 +145,7 @@ struct ProfilePages {
     }
 
     private func about(_ account: Account, _ relationship: Relationship, isOwn: Bool) -> Node {
-        let path = "/@\(account.username)"
+        let path = AppPaths.profile(account.username)
         let isClosed = isClosed(account, relationship, isOwn: isOwn)
         return section(.class("profile"), .label(account.displayName)) {
             frame.portrait(account, pixels: 86)
@@ -166,12 +167,12 @@ struct ProfilePages {
             }
             div(.class("buttons")) {
                 if isOwn {
-                    a(.class("button small"), .href("/settings/profile")) { "Edit profile" }
-                    a(.class("button small"), .href("/library")) { "Library" }
+                    a(.class("button small"), .href(ProfilePaths.edit)) { "Edit profile" }
+                    a(.class("button small"), .href(AppPaths.library)) { "Library" }
                 } else {
                     components.followButton(account, relationship)
                     if !isClosed {
-                        a(.class("button small"), .href("/messages/@\(account.username)")) { "Message" }
+                        a(.class("button small"), .href(ChatPaths.with(account.username))) { "Message" }
                     }
                     a(
                         .class("button small more-options"), .href("\(path)/options"), .label("More options")
@@ -189,7 +190,7 @@ struct ProfilePages {
 
     private func emptyProfile(_ account: Account, _ relationship: Relationship, isOwn: Bool) -> Node {
         if isOwn {
-            return frame.empty("images", "Your posts appear here.", action: ("New post", "/posts/new"))
+            return frame.empty("images", "Your posts appear here.", action: ("New post", PostPaths.compose))
         }
         if account.postsCount > 0, !relationship.follows {
             return frame.empty("lock", "Follow \(account.displayName) to see their posts.")
@@ -212,7 +213,7 @@ struct ProfilePages {
         let nodes = rows.map { components.personRow($0.1, viewer: viewer.id) }
         if request.wantsFragment { return .html(Node.list(nodes + [frame.more(next)]), for: request) }
         return Page(title: title, styles: [.accounts]).response(frame, request, context) {
-            frame.bar(title, back: (account.username, "/@\(account.username)"))
+            frame.bar(title, back: (account.username, AppPaths.profile(account.username)))
             main(.id("content")) {
                 if nodes.isEmpty {
                     frame.empty(

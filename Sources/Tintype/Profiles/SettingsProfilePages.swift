@@ -43,7 +43,7 @@ struct SettingsProfilePages {
                     displayName: form.displayName,
                     bio: form.bio), portrait: PortraitService.Upload(input), of: viewer)
             await input.discardFiles(in: blobs)
-            return .see("/settings", flash: .good("Profile saved."))
+            return .see(AppPaths.settings, flash: .good("Profile saved."))
         } catch {
             await input.discardFiles(in: blobs)
             return try await ErrorResponses.form(after: error, context) { refusal, status in
@@ -59,8 +59,8 @@ struct SettingsProfilePages {
         status: HTTPResponse.Status = .ok
     ) -> Response {
         SettingsScreen(frame: frame).response("Profile", request, context, status: status) {
-            element("portrait-form", .attribute("data-then", "/settings")) {
-                HTML.form(.class("form"), .method("post"), .action("/settings/profile"), .multipart) {
+            element("portrait-form", .attribute("data-then", AppPaths.settings)) {
+                HTML.form(.class("form"), .method("post"), .action(ProfilePaths.edit), .multipart) {
                     frame.alert(form.message)
                     PortraitPicker(frame: frame).node(
                         current: frame.portrait(viewer, pixels: 96), label: "New portrait")

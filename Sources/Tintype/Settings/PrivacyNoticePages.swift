@@ -21,7 +21,7 @@ struct PrivacyNoticePages {
 
     private func notice(_ request: Request, _ context: AppContext) async throws -> Response {
         let isLoggedIn = context.session != nil
-        let back = isLoggedIn ? ("Settings", "/settings") : ("Log In", "/login")
+        let back = isLoggedIn ? ("Settings", AppPaths.settings) : ("Log In", AppPaths.logIn)
         return Page(
             title: Self.title, styles: [.accounts], link: isLoggedIn ? .settings : nil,
             bodyClass: isLoggedIn ? "grouped" : "grouped bare"

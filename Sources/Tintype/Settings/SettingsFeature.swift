@@ -20,7 +20,7 @@ struct SettingsFeature: Feature {
     func settings(for viewer: Account, _ transaction: Transaction) -> [SettingsLine] {
         [
             SettingsLine(
-                group: .privacy, position: 10, title: "Privacy", symbol: "lock", path: "/settings/privacy",
+                group: .privacy, position: 10, title: "Privacy", symbol: "lock", path: AppPaths.privacy,
                 value: viewer.approvesFollowers ? "Private" : "Open"),
             SettingsLine(
                 group: .privacy, position: 50, title: "Who can see what", symbol: "eye",

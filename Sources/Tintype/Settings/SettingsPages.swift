@@ -33,7 +33,7 @@ struct SettingsPages {
                 frame.menuBar("Settings")
                 main(.id("content"), .class("settings")) {
                     div(.class("group")) {
-                        a(.class("row"), .href("/settings/profile")) {
+                        a(.class("row"), .href(ProfilePaths.edit)) {
                             frame.portrait(viewer, pixels: 40)
                             span(.class("text")) {
                                 b { viewer.displayName }
@@ -53,7 +53,7 @@ struct SettingsPages {
                             }
                         }
                     }
-                    form(.method("post"), .action("/logout")) {
+                    form(.method("post"), .action(AppPaths.logOut)) {
                         button(.class("button danger tall")) { "Log Out" }
                     }
                     p(.class("note")) { "Tintype \(tintypeVersion). Free software under AGPL-3.0." }
@@ -67,7 +67,7 @@ struct SettingsPages {
         let viewer = try context.viewer
         let waiting = try await relations.followRequestsCount(to: viewer)
         return screen.response("Privacy", request, context) {
-            form(.method("post"), .action("/settings/privacy")) {
+            form(.method("post"), .action(AppPaths.privacy)) {
                 section {
                     div(.class("group")) {
                         frame.toggle("locked", isOn: viewer.approvesFollowers, "Approve new followers")
@@ -80,7 +80,9 @@ struct SettingsPages {
             }
             if waiting > 0 {
                 div(.class("group")) {
-                    screen.line("Follow requests", "person-plus", href: "/requests", value: waiting.grouped)
+                    screen.line(
+                        "Follow requests", "person-plus", href: RelationshipPaths.requests,
+                        value: waiting.grouped)
                 }
             }
         }
@@ -92,7 +94,7 @@ struct SettingsPages {
         let asks = try await Input.read(request, context).bool("locked") ?? false
         _ = try await accounts.update(.init(approvesFollowers: asks), portrait: nil, of: viewer)
         return .see(
-            "/settings",
+            AppPaths.settings,
             flash: .good(asks ? "New followers now need your approval." : "Anyone here can follow you now."))
     }
 
@@ -100,7 +102,7 @@ struct SettingsPages {
 
     private func blocked(_ request: Request, _ context: AppContext) async throws -> Response {
         let people = PeopleList(
-            title: "Blocked people", path: "/settings/blocked", symbol: "person-x",
+            title: "Blocked people", path: RelationshipPaths.blocked, symbol: "person-x",
             none: "You haven’t blocked anyone.",
             meaning: "You and the people you block don’t see, find or contact each other.",
             undo: ("Unblock", "unblock"))
@@ -111,7 +113,7 @@ struct SettingsPages {
 
     private func muted(_ request: Request, _ context: AppContext) async throws -> Response {
         let people = PeopleList(
-            title: "Muted people", path: "/settings/muted", symbol: "bell-slash",
+            title: "Muted people", path: RelationshipPaths.muted, symbol: "bell-slash",
             none: "You haven’t muted anyone.",
             meaning: "You don’t see posts, comments and notifications of people you mute. They don’t know.",
             undo: ("Unmute", "unmute"))
@@ -146,7 +148,8 @@ struct SettingsPages {
         let nodes = rows.map { _, account in
             screen.person(
                 account, "@\(account.username)",
-                action: screen.action(people.undo.title, "/accounts/\(account.id)/\(people.undo.verb)"))
+                action: screen.action(
+                    people.undo.title, RelationshipPaths.change(account.id, people.undo.verb)))
         }
         if request.wantsFragment { return .html(Node.list(nodes + [frame.more(next)]), for: request) }
         return screen.response(people.title, request, context) {

@@ -77,7 +77,7 @@ struct CommentPages {
         let post = page.post
         return Page(title: "Comments", styles: [.posts, .comments], tab: .home, bodyClass: "pushed")
             .response(frame, request, context, status: status) {
-                frame.bar("Comments", back: ("Post", "/posts/\(post.id)"))
+                frame.bar("Comments", back: ("Post", PostPaths.page(post.id)))
                 main(.id("content"), .class("thread")) {
                     element(
                         "comment-thread", .attribute("data-post", post.id.description),
@@ -190,14 +190,14 @@ struct CommentPages {
     }
 
     private func author(_ post: Post) -> Node {
-        a(.href("/@\(post.author.username)"), .label(post.author.username)) {
+        a(.href(AppPaths.profile(post.author.username)), .label(post.author.username)) {
             frame.portrait(post.author, pixels: 36)
         }
     }
 
     private func words(_ post: Post, isTopic: Bool = false) -> Node {
         p {
-            a(.href("/@\(post.author.username)")) { post.author.username }
+            a(.href(AppPaths.profile(post.author.username))) { post.author.username }
             " "
             Caption.isolated(post.caption, .of(post.mentions), on: .page(of: frame.publicURL))
             // Apps may put photos into a comment.

@@ -1,0 +1,34 @@
+/// The addresses of the main screens, to which pages of every feature lead. The features that add their routes are above
+/// Core.
+package enum AppPaths {
+    /// The page that an account opens first.
+    package static let home = "/home"
+    /// The page to log in.
+    package static let logIn = "/login"
+    /// The action that ends a log-in.
+    package static let logOut = "/logout"
+    /// The page to create an account.
+    package static let signUp = "/signup"
+    /// The settings.
+    package static let settings = "/settings"
+    /// The settings of privacy.
+    package static let privacy = "/settings/privacy"
+    /// The page to find people.
+    package static let users = "/users"
+    /// The notifications of the viewer.
+    package static let notifications = "/notifications"
+    /// The list of chats.
+    package static let messages = "/messages"
+    /// The viewer's own photos, which the service worker keeps.
+    package static let library = "/library"
+    /// The last search for old photos nearby, which the service worker keeps.
+    package static let lastSearch = "/then-and-now/nearby"
+    /// What a browser needs to install the app.
+    static let manifest = "/manifest.webmanifest"
+
+    /// Returns the address to sign up with an invitation.
+    static func signUp(code: String) -> String { "\(signUp)?code=\(code)" }
+
+    /// Returns the address of a person's profile.
+    package static func profile(_ username: String) -> String { "/@\(username)" }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import Testing
+
+/// Reads the program's own source: which folder writes the addresses of another.
+@Suite("Links between features")
+struct PathTests {
+    /// The files that write addresses of another folder, and why.
+    private static let exceptions = [
+        "Core/Account.swift": "Each account has a portrait; Photos serves it",
+        "Core/OpenAPI/OpenAPI.swift": "The interface's description names how an app logs in",
+        "Core/Web/AppPaths.swift": "The one place for the main screens, to which every feature leads",
+        "Core/Web/RequestContext.swift": "Well-known addresses of OAuth answer apps",
+        "Core/Web/StaticFiles.swift": "The version of static files is Core's",
+        "Feeds/Posts/PostPaths.swift": "Posts lead to sharing, which is above them",
+        "Making/PastPhotos/PastPhotoPaths.swift": "Old photos lead to the camera, which is above them",
+        "People/Relationships/RelationshipPaths.swift":
+            "Settings shows both lists, Reports the report of a person",
+        "People/Reports/ReportPaths.swift": "A report's card is a form; Administration acts on it",
+    ]
+
+    private static let modules = ["Core", "People", "Feeds", "Making", "Tintype"]
+
+    private struct Source {
+        var path: String
+        /// The module and the folder.
+        var folder: String
+        var text: String
+    }
+
+    private static func sources() throws -> [Source] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources")
+            .standardized
+        var found: [Source] = []
+        for module in modules {
+            let files = FileManager.default.enumerator(
+                at: root.appending(path: module), includingPropertiesForKeys: nil)
+            while let file = files?.nextObject() as? URL {
+                guard file.pathExtension == "swift" else { continue }
+                let path = String(file.path.dropFirst(root.path.count + 1))
+                let parts = path.split(separator: "/")
+                found.append(
+                    Source(
+                        path: path, folder: parts.prefix(parts.count > 2 ? 2 : 1).joined(separator: "/"),
+                        text: try String(contentsOf: file, encoding: .utf8)))
+            }
+        }
+        return found
+    }
+
+    /// Returns the parts of a path, without its query and fragment.
+    private static func parts(_ path: String) -> [Substring] {
+        path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+    }
+
+    /// Returns a line's string literals, also those inside of others, with `*` for each interpolation.
+    private static func literals(of line: some StringProtocol) -> [String] {
+        var found: [String] = []
+        var rest = Substring(line)
+        while let character = rest.popFirst() {
+            if character == "/", rest.first == "/" { break }
+            guard character == "\"" else { continue }
+            var literal = ""
+            while let next = rest.popFirst(), next != "\"" {
+                guard next == "\\" else {
+                    literal.append(next)
+                    continue
+                }
+                guard rest.popFirst() == "(" else { continue }
+                var depth = 1
+                var inside = ""
+                while let next = rest.popFirst() {
+                    if next == "(" { depth += 1 }
+                    if next == ")" { depth -= 1 }
+                    if depth == 0 { break }
+                    inside.append(next)
+                }
+                literal.append("*")
+                found += literals(of: inside)
+            }
+            found.append(literal)
+        }
+        return found
+    }
+
+    private struct Route {
+        var parts: [Substring]
+        var folder: String
+
+        /// Whether the route begins with these parts of an address.
+        func begins(with address: [Substring]) -> Bool {
+            address.count <= parts.count
+                && zip(address, parts).enumerated().allSatisfy { index, pair in
+                    let (written, part) = pair
+                    if part.hasPrefix("@") { return written.hasPrefix("@") }
+                    if index > 0, part.hasPrefix(":") || part.hasPrefix("{") || part == "**" { return true }
+                    return written == part || (index > 0 && written == "*")
+                }
+        }
+    }
+
+    /// Returns the routes of all folders, from the literals with which they add them.
+    private static func routes(_ sources: [Source]) -> [Route] {
+        sources.flatMap { source in
+            source.text.matches(
+                of: /(?:\brouter\.(?:get|post|put|patch|delete)\(\s*|: RouterPath = )"([^"]+)"/
+            )
+            .map { Route(parts: parts("/\($0.1)"), folder: source.folder) }
+        }
+    }
+
+    /// Returns the folders to which an address belongs: those with this route, or else those with a longer one, or else
+    /// those whose routes begin alike.
+    private static func owners(of address: [Substring], _ routes: [Route]) -> Set<String> {
+        let longer = routes.filter { $0.begins(with: address) }
+        let exact = longer.filter { $0.parts.count == address.count }
+        if !exact.isEmpty { return Set(exact.map(\.folder)) }
+        if !longer.isEmpty { return Set(longer.map(\.folder)) }
+        return Set(routes.filter { $0.begins(with: Array(address.prefix(1))) }.map(\.folder))
+    }
+
+    @Test("No folder writes an address of another folder: it calls a function that returns it")
+    func addresses() throws {
+        let sources = try Self.sources()
+        let routes = Self.routes(sources)
+        #expect(routes.count > 150)
+        var excused: Set<String> = []
+        for source in sources {
+            for (index, line) in source.text.split(separator: "\n", omittingEmptySubsequences: false)
+                .enumerated()
+            {
+                for literal in Self.literals(of: line)
+                where literal.hasPrefix("/") && !literal.hasPrefix("/api/") {
+                    let address = Self.parts(literal)
+                    guard !address.isEmpty else { continue }
+                    let owners = Self.owners(of: address, routes)
+                    guard !owners.isEmpty, !owners.contains(source.folder) else { continue }
+                    if Self.exceptions[source.path] != nil {
+                        excused.insert(source.path)
+                    } else {
+                        Issue.record(
+                            "\(source.path):\(index + 1) writes \(literal) of \(owners.sorted().joined(separator: ", "))"
+                        )
+                    }
+                }
+            }
+        }
+        #expect(excused == Set(Self.exceptions.keys), "An exception that nothing needs is deleted")
+    }
+
+    @Test("Addresses are found in a line, also inside of others")
+    func lines() {
+        #expect(
+            Self.literals(of: #"a(.href("/posts/\(post.id)")) { "See" } // "/home""#) == ["/posts/*", "See"])
+        #expect(Self.literals(of: #"see("/x?\(a ?? "/home")")"#) == ["/home", "/x?*"])
+    }
+}
