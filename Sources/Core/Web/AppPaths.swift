@@ -19,10 +19,8 @@ package enum AppPaths {
     package static let notifications = "/notifications"
     /// The list of chats.
     package static let messages = "/messages"
-    /// The viewer's own photos, which the service worker keeps.
+    /// The viewer's own photos.
     package static let library = "/library"
-    /// The last search for old photos nearby, which the service worker keeps.
-    package static let lastSearch = "/then-and-now/nearby"
     /// What a browser needs to install the app.
     static let manifest = "/manifest.webmanifest"
 

@@ -13,7 +13,7 @@ struct PastPhotoPages {
     let entities: PastPhotoEntities
     let map: MapSettings
 
-    static let path = AppPaths.lastSearch
+    static let path = PastPhotoPaths.search
 
     /// How long a page repeats the messages about a search, in seconds.
     private static let alertSeconds: TimeInterval = 600

@@ -88,7 +88,8 @@ package final class ConnectedAccountService: Sendable {
         guard origin != publicURL else {
             throw Self.refusal("This is the server you are on. Connect an account on another one.")
         }
-        if try await account(of: session.account)?.isUsable == true { throw Self.alreadyConnected }
+        let connected = try await database.read { try self.account(of: session.account, $0) }
+        if connected?.isUsable == true { throw Self.alreadyConnected }
         let server: OutsideServer
         do {
             server = try await registration(at: origin)
