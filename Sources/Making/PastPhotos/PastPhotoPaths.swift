@@ -1,3 +1,5 @@
+import Core
+
 /// The addresses of old photos, and those of the camera that retakes them.
 enum PastPhotoPaths {
     /// The camera.
