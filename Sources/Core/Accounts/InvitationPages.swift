@@ -16,8 +16,7 @@ struct InvitationPages {
     }
 
     private func list(_ request: Request, _ context: AppContext) async throws -> Response {
-        let all = try await invitations.invitations(of: context.viewer)
-        let mode = try await invitations.mode()
+        let (all, mode) = try await invitations.overview(of: context.viewer)
         let waiting = all.filter { $0.usedBy == nil }
         return screen.response("Invitations", request, context) {
             p(.class("lead")) { Self.explanation(mode) }

@@ -11,9 +11,6 @@ package final class InvitationService: Sendable {
         self.signUps = signUps
     }
 
-    /// Returns who may sign up on this server now, which decides whether invitations are needed.
-    func mode() async throws -> SignUpMode { try await signUps.mode() }
-
     /// Creates a code that can be used once, within 30 days.
     ///
     /// - Parameter creator: the person who invites; nil for the server itself, whose codes have no limit.
@@ -30,9 +27,12 @@ package final class InvitationService: Sendable {
         return code
     }
 
-    /// Returns a person's unused codes, and the people who joined with their codes, newest first.
-    func invitations(of creator: Account) async throws -> [Invitation] {
-        try await database.read { try InvitationStore($0).invitations(of: creator.id) }
+    /// Returns a person's unused codes, and the people who joined with their codes, newest first; and who may sign up on
+    /// this server now, which decides whether invitations are needed.
+    func overview(of creator: Account) async throws -> (invitations: [Invitation], mode: SignUpMode) {
+        try await database.read { [signUps] transaction in
+            (try InvitationStore(transaction).invitations(of: creator.id), try signUps.mode(transaction))
+        }
     }
 
     /// Revokes an unused code.

@@ -24,12 +24,21 @@ struct CollageCellPages {
         router.post("collage/:id/cells/:index", use: fill)
     }
 
+    /// Returns the page of the library that a request asks for.
+    private static func requestedPage(_ request: Request) throws -> PageRequest {
+        PageRequest(limit: page, olderThan: try PageRequest(Input.query(request)).olderThan)
+    }
+
+    /// Returns the address of the page after some photos; nil after the last page.
+    private static func next(after photos: [Photo], path: String) -> String? {
+        photos.count == page ? photos.last.map { "\(path)?max_id=\($0.id)" } : nil
+    }
+
     private func found(
         _ request: Request, _ viewer: Account, path: String
     ) async throws -> (photos: [Photo], next: String?) {
-        let page = PageRequest(limit: Self.page, olderThan: try PageRequest(Input.query(request)).olderThan)
-        let found = try await photos.library(of: viewer, kinds: [], page: page)
-        return (found, found.count == page.limit ? found.last.map { "\(path)?max_id=\($0.id)" } : nil)
+        let found = try await photos.library(of: viewer, kinds: [], page: Self.requestedPage(request))
+        return (found, Self.next(after: found, path: path))
     }
 
     /// Serves the library as cells, with the values that the editor draws from.
@@ -99,11 +108,12 @@ struct CollageCellPages {
 
     private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let collage = try await collages.collage(context.id("id"), for: viewer)
+        let (collage, found) = try await collages.collage(
+            context.id("id"), with: Self.requestedPage(request), for: viewer)
         let index = try Self.index(context, collage)
         let cell = collage.cells[index]
         let path = "\(CollageService.path(collage.id))/cells/\(index)"
-        let (found, next) = try await found(request, viewer, path: path)
+        let next = Self.next(after: found, path: path)
         if request.wantsFragment {
             return .html(.list(found.map { choice($0, type: "radio") } + [frame.more(next)]), for: request)
         }

@@ -55,6 +55,18 @@ package final class CollageService: Sendable {
         try await database.read { try Self.collage(id, for: viewer, $0) }
     }
 
+    /// Returns a collage in which the viewer takes part, with a page of the viewer's library to fill its cells from.
+    ///
+    /// - Throws: ``Refusal`` (404) for all other collages.
+    func collage(
+        _ id: Collage.ID, with page: PageRequest, for viewer: Account
+    ) async throws -> (collage: Collage, library: [Photo]) {
+        try await database.read { transaction in
+            let collage = try Self.collage(id, for: viewer, transaction)
+            return (collage, try PhotoService.library(of: viewer, kinds: [], page: page, transaction))
+        }
+    }
+
     /// Returns the collages among `ids` in which the viewer takes part, inside a transaction of another service.
     static func collages(
         _ ids: Set<Collage.ID>, for viewer: Account, _ transaction: Transaction

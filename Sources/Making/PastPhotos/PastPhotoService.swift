@@ -256,7 +256,10 @@ package final class PastPhotoService: Sendable {
         try await database.read { try Self.photo(id, for: viewer.id, $0) }
     }
 
-    private static func photo(
+    /// Returns a photo of the viewer's last search, inside a transaction of another service.
+    ///
+    /// - Throws: ``Refusal`` (404) for any other, and for one of this server that may no longer be found.
+    static func photo(
         _ id: PastPhoto.ID, for viewer: Account.ID, _ transaction: Transaction
     ) throws -> PastPhoto {
         guard let photo = try PastPhotoStore(transaction).photo(id),

@@ -97,21 +97,27 @@ extension PairService {
     ///
     /// - Throws: ``Refusal`` (404) for what isn't the viewer's.
     func source(_ reference: ThenSource.Reference, for viewer: Account) async throws -> ThenSource {
+        try await database.read { try Self.source(reference, for: viewer, $0) }
+    }
+
+    private static func source(
+        _ reference: ThenSource.Reference, for viewer: Account, _ transaction: Transaction
+    ) throws -> ThenSource {
         switch reference {
         case .photo(let id):
-            let photo = try await photos.own(id, of: viewer)
+            let photo = try PhotoService.own(id, of: viewer, transaction)
             // The past photo of a pair is the one with which the pair was made.
-            if photo.kind == .pair { return try await source(.again(id), for: viewer) }
+            if photo.kind == .pair { return try source(.again(id), for: viewer, transaction) }
             return ThenSource(
                 reference: reference, then: Self.then(of: photo), picture: Photo.path(id, .large),
                 description: photo.description)
         case .past(let id):
-            let photo = try await pastPhotos.photo(id, for: viewer)
+            let photo = try PastPhotoService.photo(id, for: viewer.id, transaction)
             return ThenSource(
                 reference: reference, then: Self.then(of: photo), picture: PastPhoto.path(id, .large),
                 description: photo.found.title)
         case .again(let id):
-            let pair = try await pair(id, for: viewer)
+            let pair = try Self.pair(id, for: viewer, transaction)
             return ThenSource(
                 reference: reference, then: pair.then, picture: PairPictures.path(.then, of: id),
                 description: pair.then.title)

@@ -42,8 +42,7 @@ struct PageReadTests {
 
     /// Pages that read nothing.
     private static let readNothing: Set = [
-        "/login", "/signup", "/offline", "/create", "/snaps/camera", "/settings/password", "/settings/delete",
-        "/settings/profile", "/then-and-now",
+        "/offline", "/create", "/snaps/camera", "/settings/password", "/settings/profile", "/then-and-now",
     ]
 
     /// Beginnings of routes that aren't pages: the interface, files, pictures, and what only the operator asks for.
@@ -126,7 +125,7 @@ struct PageReadTests {
             "/snaps/new/{picture}": ["/snaps/new/\(photo)"],
             "/snaps/camera": ["/snaps/camera"],
             "/library": ["/library"],
-            "/library/{id}": ["/library/\(photo)"],
+            "/library/{id}": ["/library/\(photo)", "/library/\(pair)"],
             "/library/{id}/share": ["/library/\(photo)/share"],
             "/library/{id}/send": ["/library/\(photo)/send", "/library/\(photo)/send?to=\(ben.id)"],
             "/library/{id}/guest-link": ["/library/\(photo)/guest-link"],
@@ -135,7 +134,7 @@ struct PageReadTests {
             "/collage/{id}": ["/collage/\(collage)"],
             "/collage/{id}/card": ["/collage/\(collage)/card"],
             "/collage/{id}/together": ["/collage/\(collage)/together"],
-            "/collage/{id}/cells/{index}": ["/collage/\(collage)/cells/1"],
+            "/collage/{id}/cells/{index}": ["/collage/\(collage)/cells/0", "/collage/\(collage)/cells/1"],
             "/collage/{id}/cells/{index}/report": ["/collage/\(collage)/cells/0/report"],
             "/collage/with/{id}": ["/collage/with/\(chat)"],
             "/collage/library": ["/collage/library"],
@@ -147,16 +146,19 @@ struct PageReadTests {
             "/contracts/{id}/forfeit": ["/contracts/\(contract)/forfeit"],
             "/contracts/{id}/report": ["/contracts/\(contract)/report"],
             "/contracts/card/{id}": ["/contracts/card/\(ben.id)"],
-            "/contracts/new": ["/contracts/new"],
+            "/contracts/new": ["/contracts/new", "/contracts/new?q=ben"],
             "/contracts/new/{id}": ["/contracts/new/\(ben.id)"],
             "/pairs/{id}/points": ["/pairs/\(pair)/points"],
-            "/then-and-now": ["/then-and-now", "/then-and-now?photo_id=\(photo)"],
+            "/then-and-now": [
+                "/then-and-now", "/then-and-now?photo=\(photo)", "/then-and-now?photo=\(pair)",
+                "/then-and-now?again=\(pair)",
+            ],
             "/then-and-now/choose": ["/then-and-now/choose"],
             "/then-and-now/nearby": ["/then-and-now/nearby"],
             "/then-and-now/years/{id}": ["/then-and-now/years/\(photo)"],
             "/friends": ["/friends"],
-            "/messages": ["/messages"],
-            "/messages/new": ["/messages/new"],
+            "/messages": ["/messages", "/messages?q=ben"],
+            "/messages/new": ["/messages/new", "/messages/new?q=ben"],
             "/messages/requests": ["/messages/requests"],
             "/messages/{id}": ["/messages/\(chat)", "/messages/\(chat)?reply_to=\(text)"],
             "/messages/{id}/{message}/options": ["/messages/\(chat)/\(text)/options"],
