@@ -60,7 +60,9 @@ extension ContractFormSteps {
             frame.toggle(
                 "consent", isOn: scene.fields.consents,
                 "I agree that my photo is published if I break this promise.")
-            if !scene.isAdult { frame.toggle("of_age", isOn: scene.fields.isAdult, "I am 18 or older.") }
+            if !scene.model.isAdult {
+                frame.toggle("of_age", isOn: scene.fields.isAdult, "I am 18 or older.")
+            }
         }
         problem("consent", scene)
         problem("of_age", scene)

@@ -81,7 +81,8 @@ extension ContractService {
         ContractFormModel(
             partner: partner,
             library: try PhotoService.choices(
-                of: viewer, chosen: stake.map { [$0] } ?? [], limit: ContractFormModel.pickerPage, transaction),
+                of: viewer, chosen: stake.map { [$0] } ?? [], limit: ContractFormModel.pickerPage, transaction
+            ),
             isAdult: try ContractStore(transaction).hasConfirmedAge(viewer.id),
             connected: try ConnectedAccountService.connected(viewer.id, transaction))
     }
