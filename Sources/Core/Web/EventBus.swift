@@ -276,7 +276,7 @@ package final class EventBus: Service {
     }
 
     /// Returns the next event of a stream, if there is one already.
-    fileprivate func take(_ key: Int) -> Found {
+    func take(_ key: Int) -> Found {
         state.withLock { state in
             guard let index = state.listeners.index(forKey: key) else { return .end }
             var listener = state.listeners.values[index]
@@ -375,36 +375,5 @@ package final class EventBus: Service {
             return stuck.compactMap { Self.remove($0, from: &state) }
         }
         for listener in stuck { listener.cutOff() }
-    }
-}
-
-/// The events of one stream, taken one by one from the account's ring.
-package struct EventStream: AsyncSequence, Sendable {
-    fileprivate let bus: EventBus
-    fileprivate let key: Int
-    fileprivate let signals: AsyncStream<Void>
-
-    /// Takes the next event, and waits for a signal when there is none.
-    package struct Iterator: AsyncIteratorProtocol {
-        fileprivate let bus: EventBus
-        fileprivate let key: Int
-        fileprivate var signals: AsyncStream<Void>.Iterator
-
-        /// Returns the next event; nil when the stream has ended or the task is cancelled.
-        package mutating func next() async -> EventBus.Event? {
-            while true {
-                switch bus.take(key) {
-                case .event(let event): return event
-                case .end: return nil
-                case .nothing:
-                    guard await signals.next() != nil else { return nil }
-                }
-            }
-        }
-    }
-
-    /// Begins to read. A stream has one reader.
-    package func makeAsyncIterator() -> Iterator {
-        Iterator(bus: bus, key: key, signals: signals.makeAsyncIterator())
     }
 }

@@ -37,7 +37,6 @@ struct PostAPI {
         router.delete("api/v1/statuses/:id") { request, context in
             try await status(request, context, posts.delete(context.id("id"), by: context.viewer))
         }
-        router.get("api/v1/statuses/:id/context", use: thread)
         router.get("api/v1/statuses/:id/source") { request, context in
             let viewer = try context.viewer
             let post = try await posts.post(context.id("id"), for: viewer)
@@ -69,12 +68,6 @@ struct PostAPI {
             router.post("api/v1/statuses/:id/\(path)") { request, context in
                 try await status(
                     request, context, posts.setPinned(isOn, context.id("id"), by: context.viewer))
-            }
-        }
-        for (path, isOn) in [("mute", true), ("unmute", false)] {
-            router.post("api/v1/statuses/:id/\(path)") { request, context in
-                try await status(
-                    request, context, posts.setThreadMuted(isOn, context.id("id"), by: context.viewer))
             }
         }
     }
@@ -121,21 +114,6 @@ struct PostAPI {
         let rows = try await posts.marked(mark, by: viewer, page: page)
         return .list(rows, ids: rows.map(\.0), page, request, statuses.entities) { json, row in
             statuses.status(row.1, viewer: context.reader, into: &json)
-        }
-    }
-
-    private func thread(_ request: Request, _ context: AppContext) async throws -> Response {
-        let viewer = try context.viewer
-        let thread = try await comments.context(of: context.id("id"), for: viewer)
-        return .json(for: request, capacity: 4096) { json in
-            json.object { json in
-                json.array("ancestors", thread.ancestors) {
-                    statuses.status($1, viewer: context.reader, into: &$0)
-                }
-                json.array("descendants", thread.descendants) {
-                    statuses.status($1, viewer: context.reader, into: &$0)
-                }
-            }
         }
     }
 

@@ -9,7 +9,7 @@ package final class PostService: Sendable {
     let database: Database
     private let photos: PhotoService
     let notifications: NotificationService
-    private let announcements: PostAnnouncements
+    let announcements: PostAnnouncements
     private let homeFeeds: HomeFeedCache
     private let kept = Cache<Post.ID, Kept>(capacity: 20_000, bytes: 3_000_000) { $0.byteCount }
 
@@ -213,7 +213,7 @@ package final class PostService: Sendable {
         _ post: Post, _ announcements: PostAnnouncements, _ transaction: Transaction
     ) throws {
         let store = PostStore(transaction)
-        let replies = post.root == nil ? [] : try store.replies(below: post.id)
+        let replies = post.root == nil ? [] : try CommentStore(transaction).replies(below: post.id)
         try store.delete(post.id)
         announcements.deleted(post, with: replies, transaction)
     }
@@ -366,63 +366,6 @@ package final class PostService: Sendable {
             post.mentions = content.names.compactMap { people[$0] }
             post.parentAuthor = content.parentAuthor.flatMap { answered.contains($0) ? $0 : nil }
             return post
-        }
-    }
-
-    /// Returns one page of the posts that the viewer saved or liked, with the id that each row is paged by.
-    func marked(_ mark: PostMark, by viewer: Account, page: PageRequest) async throws -> [(Int64, Post)] {
-        try await database.read { transaction in
-            let found = try PostStore(transaction).marked(mark, by: viewer.id, page: page)
-            let posts = try self.complete(found.map(\.1), for: viewer.id, transaction)
-            return zip(found.map(\.0), posts).map { ($0, $1) }
-        }
-    }
-
-    /// Returns one page of the people who like a post.
-    func likers(
-        of id: Post.ID, for viewer: Account, page: PageRequest
-    ) async throws -> [(Int64, RelationshipService.Listed)] {
-        try await database.read { transaction in
-            _ = try Self.visible(id, for: viewer, transaction)
-            return try PostStore(transaction).likers(of: id, for: viewer.id, page: page).map { key, account in
-                let relationship = try RelationshipService.relationship(
-                    of: viewer.id, to: account.id, transaction)
-                return (key, .init(account: account, relationship: relationship))
-            }
-        }
-    }
-
-    // MARK: Liking, saving, hiding
-
-    /// Likes or saves a post, or undoes it. Doing either twice has no further effect.
-    package func set(
-        _ mark: PostMark, _ isOn: Bool, on id: Post.ID, by viewer: Account
-    ) async throws -> Post {
-        try await database.write { [self] transaction in
-            let post = try Self.visible(id, for: viewer, transaction)
-            let author = post.author.id
-            let store = PostStore(transaction)
-            let isChanged =
-                isOn ? try store.mark(mark, id, by: viewer.id) : try store.unmark(mark, id, by: viewer.id)
-            if mark == .like, isChanged {
-                announcements.counted(id, transaction)
-                if isOn {
-                    try note(.like, to: author, from: viewer.id, about: post, group: id, transaction)
-                } else {
-                    try NotificationService.remove(
-                        .like, to: author, from: viewer.id, about: id.rawValue, transaction)
-                    notifications.sendCount(to: [author], transaction)
-                }
-            }
-            return try Self.post(id, for: viewer, transaction)
-        }
-    }
-
-    /// Hides a post from the viewer's home feed for good.
-    func hide(_ id: Post.ID, by viewer: Account) async throws {
-        try await database.write { transaction in
-            _ = try Self.visible(id, for: viewer, transaction)
-            try PostStore(transaction).hide(id, from: viewer.id)
         }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import People
 import Storage
 
-/// The SQL of posts, likes and saves.
+/// The SQL of posts.
 struct PostStore {
     let transaction: Transaction
 
@@ -85,29 +85,6 @@ struct PostStore {
         ) { try PostRow.post(from: $0) }
     }
 
-    /// Returns one page of the posts that `viewer` saved or liked, newest mark first, each with the id that pages it.
-    func marked(_ mark: PostMark, by viewer: Account.ID, page: PageRequest) throws -> [(Int64, Post)] {
-        try page.rows(
-            idColumn: "m.id",
-            """
-            SELECT m.id, \(PostRow.columns) FROM \(mark.table) m
-            JOIN posts p ON p.id = m.post_id JOIN \(AccountRow.table) a ON a.id = p.author_id
-            WHERE m.account_id = $1 AND \(PostRow.visible) AND \(PostRow.visibleThread)
-            """, arguments: [viewer], transaction
-        ) { (try $0.int64("id"), try PostRow.post(from: $0)) }
-    }
-
-    /// Returns one page of the people who like a post, newest like first, without people blocked in either direction.
-    func likers(of post: Post.ID, for viewer: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
-        try page.rows(
-            idColumn: "l.id",
-            """
-            SELECT l.id, \(AccountRow.columns) FROM likes l JOIN \(AccountRow.table) a ON a.id = l.account_id
-            WHERE l.post_id = $1 AND \(AccountRow.isVisible(to: "$2"))
-            """, arguments: [post, viewer], transaction
-        ) { (try $0.int64("id"), try AccountRow.account(from: $0)) }
-    }
-
     // MARK: Writing
 
     func insert(
@@ -145,7 +122,7 @@ struct PostStore {
 
     /// Deletes a post or comment with all comments below it, its likes and its saves, and updates the counts.
     func delete(_ id: Post.ID) throws {
-        for gone in try [id] + replies(below: id) {
+        for gone in try [id] + CommentStore(transaction).replies(below: id) {
             try NotificationService.remove(about: gone.rawValue, transaction)
         }
         let deleted = try transaction.row(
@@ -158,8 +135,9 @@ struct PostStore {
         }
         guard let (author, root, parent) = deleted else { return }
         if let root {
-            try recountComments(of: ID(rawValue: root))
-            if let parent, parent != root { try recountReplies(to: ID(rawValue: parent)) }
+            let comments = CommentStore(transaction)
+            try comments.recountComments(of: ID(rawValue: root))
+            if let parent, parent != root { try comments.recountReplies(to: ID(rawValue: parent)) }
         } else {
             let newest = try transaction.value(
                 "SELECT max(id) FROM posts WHERE author_id = $1 AND parent_id IS NULL", author, as: Int64.self
@@ -173,85 +151,9 @@ struct PostStore {
         try transaction.values("SELECT id FROM posts WHERE author_id = $1 LIMIT $2", author, limit)
     }
 
-    /// Returns a batch of the posts that an account likes, in any order.
-    func liked(by account: Account.ID, limit: Int) throws -> [Post.ID] {
-        try transaction.values("SELECT post_id FROM likes WHERE account_id = $1 LIMIT $2", account, limit)
-    }
-
-    func recountComments(of root: Post.ID) throws {
-        try transaction.execute(
-            "UPDATE posts SET comments_count = (SELECT count(*) FROM posts c WHERE c.root_id = $1) WHERE id = $1",
-            root)
-    }
-
-    private func recountReplies(to comment: Post.ID) throws {
-        try transaction.execute(
-            "UPDATE posts SET comments_count = (SELECT count(*) FROM posts c WHERE c.parent_id = $1) WHERE id = $1",
-            comment)
-    }
-
-    /// Returns the accounts among `accounts` that like or have saved a post.
-    func marked(_ mark: PostMark, _ post: Post.ID, among accounts: Set<Account.ID>) throws -> Set<Account.ID>
-    {
-        var found: Set<Account.ID> = []
-        for account in accounts {
-            // The primary key of likes and saves.
-            let isMarked = try transaction.row(
-                "SELECT 1 FROM \(mark.table) WHERE post_id = $1 AND account_id = $2", post, account
-            ) { _ in true }
-            if isMarked == true { found.insert(account) }
-        }
-        return found
-    }
-
-    /// Returns the comments below a comment, at any depth.
-    func replies(below comment: Post.ID) throws -> [Post.ID] {
-        // posts_by_parent
-        try transaction.values(
-            """
-            WITH RECURSIVE below (id) AS (
-                SELECT c.id FROM posts c WHERE c.parent_id = $1
-                UNION ALL SELECT c.id FROM posts c JOIN below ON c.parent_id = below.id)
-            SELECT id FROM below
-            """, comment)
-    }
-
     /// Counts the posts, without comments.
     func count() throws -> Int {
         try transaction.value("SELECT count(*) FROM posts WHERE parent_id IS NULL") ?? 0
-    }
-
-    /// Likes or saves a post. Returns whether the mark is new.
-    func mark(_ mark: PostMark, _ post: Post.ID, by account: Account.ID) throws -> Bool {
-        let isNew =
-            try transaction.execute(
-                """
-                INSERT INTO \(mark.table) (post_id, account_id, id) VALUES ($1, $2, $3)
-                ON CONFLICT (post_id, account_id) DO NOTHING
-                """, post, account, transaction.newID()) > 0
-        if isNew, mark == .like { try changeLikes(of: post, by: 1) }
-        return isNew
-    }
-
-    /// Removes a like or save. Returns whether there was one.
-    func unmark(_ mark: PostMark, _ post: Post.ID, by account: Account.ID) throws -> Bool {
-        let was =
-            try transaction.execute(
-                "DELETE FROM \(mark.table) WHERE post_id = $1 AND account_id = $2", post, account) > 0
-        if was, mark == .like { try changeLikes(of: post, by: -1) }
-        return was
-    }
-
-    private func changeLikes(of post: Post.ID, by change: Int) throws {
-        try transaction.execute("UPDATE posts SET likes_count = likes_count + $2 WHERE id = $1", post, change)
-    }
-
-    func hide(_ post: Post.ID, from account: Account.ID) throws {
-        try transaction.execute(
-            """
-            INSERT INTO hidden_posts (account_id, post_id) VALUES ($1, $2)
-            ON CONFLICT (account_id, post_id) DO NOTHING
-            """, account, post)
     }
 
     // MARK: Photos in posts
@@ -290,14 +192,4 @@ struct PostStore {
                 goesWithPhoto: try $0.bool("goes_with_photo"))
         }
     }
-}
-
-/// The two marks that a person can put on a post.
-package enum PostMark: Sendable {
-    /// The heart, counted and seen by others.
-    case like
-    /// The bookmark, seen only by the person who set it.
-    case save
-
-    fileprivate var table: String { self == .like ? "likes" : "saves" }
 }

@@ -99,6 +99,7 @@ package struct PostsFeature: Feature {
         PostPhotoPages(frame: frame, posts: posts).add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos.photos, blobs: app.blobs).add(to: router)
         CommentPages(frame: frame, comments: comments).add(to: router)
+        CommentAPI(posts: posts, comments: comments, statuses: statuses).add(to: router)
         PostAPI(
             posts: posts, comments: comments, statuses: statuses, places: places,
             homeCache: TimelineCache(database, tables: PostAPI.tables, now: frame.now)

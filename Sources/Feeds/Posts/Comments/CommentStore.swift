@@ -24,6 +24,32 @@ struct CommentStore {
         }
     }
 
+    /// Counts the comments of a post again, after one was deleted.
+    func recountComments(of root: Post.ID) throws {
+        try transaction.execute(
+            "UPDATE posts SET comments_count = (SELECT count(*) FROM posts c WHERE c.root_id = $1) WHERE id = $1",
+            root)
+    }
+
+    /// Counts the replies to a comment again, after one was deleted.
+    func recountReplies(to comment: Post.ID) throws {
+        try transaction.execute(
+            "UPDATE posts SET comments_count = (SELECT count(*) FROM posts c WHERE c.parent_id = $1) WHERE id = $1",
+            comment)
+    }
+
+    /// Returns the comments below a comment, at any depth.
+    func replies(below comment: Post.ID) throws -> [Post.ID] {
+        // posts_by_parent
+        try transaction.values(
+            """
+            WITH RECURSIVE below (id) AS (
+                SELECT c.id FROM posts c WHERE c.parent_id = $1
+                UNION ALL SELECT c.id FROM posts c JOIN below ON c.parent_id = below.id)
+            SELECT id FROM below
+            """, comment)
+    }
+
     /// Returns the top-level comment of the thread that contains `comment`.
     func thread(of comment: Post.ID) throws -> Post.ID? {
         try transaction.value("SELECT COALESCE(thread_id, id) FROM posts WHERE id = $1", comment)
