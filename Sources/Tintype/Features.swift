@@ -69,7 +69,8 @@ struct Features: Sendable {
         reports = add(ReportsFeature(app, accounts: accounts, photos: photos))
         posts = add(
             PostsFeature(app, notifications: notifications, photos: photos, reports: reports))
-        pastPhotos = add(PastPhotosFeature(app, photos: photos, posts: posts))
+        pastPhotos = add(
+            PastPhotosFeature(app, photos: photos, posts: posts, camera: ThenAndNowPaths.camera))
         snaps = add(
             try SnapsFeature(
                 app, relationships: relationships, notifications: notifications, photos: photos, once: once,

@@ -8,6 +8,8 @@ import Serving
 /// scripts there are plain fields and a list.
 struct PastPhotoComponents {
     let frame: Frame
+    /// The address of the camera that retakes old photos.
+    let camera: String
 
     /// The form's id, which buttons outside of the form refer to.
     static let formID = "nearby-form"
@@ -110,7 +112,7 @@ struct PastPhotoComponents {
     /// Draws the form of a search.
     func form(_ form: PastPhotoForm) -> Node {
         HTML.form(
-            .class("nearby-form group"), .id(Self.formID), .method("post"), .action(PastPhotoPages.path),
+            .class("nearby-form group"), .id(Self.formID), .method("post"), .action(PastPhotoPaths.search),
             .flag("novalidate"), .flag("data-placed", form.hasPosition)
         ) {
             yearRow("from_year", "After", form.fromYear, form)
@@ -265,7 +267,7 @@ struct PastPhotoComponents {
             if let photo, !isBroken { .src(PastPhoto.path(photo.id, .square)) } else { .none }
         let title = photo?.found.title ?? ""
         return li {
-            a(.href(PastPhotoPaths.retake(photo?.id))) {
+            a(.href("\(camera)?past=\(photo?.id.description ?? "")")) {
                 span(.class("picture"), .flag("data-broken", isBroken)) {
                     img(
                         source, .alt(title.isEmpty ? "Photo without a title" : title), .width(240),

@@ -12,13 +12,13 @@ struct PastPhotoPages {
     let pastPhotos: PastPhotoService
     let entities: PastPhotoEntities
     let map: MapSettings
-
-    static let path = PastPhotoPaths.search
+    /// The address of the camera that retakes old photos.
+    let camera: String
 
     /// How long a page repeats the messages about a search, in seconds.
     private static let alertSeconds: TimeInterval = 600
 
-    private var components: PastPhotoComponents { PastPhotoComponents(frame: frame) }
+    private var components: PastPhotoComponents { PastPhotoComponents(frame: frame, camera: camera) }
     private var thisYear: Int { Timestamp.year(of: frame.now()) }
 
     func add(to router: Router<AppContext>) {
@@ -40,7 +40,7 @@ struct PastPhotoPages {
                 input, sources: pastPhotos.sources.map(\.name), thisYear: thisYear)
             if input.bool("wider") == true { query = PastPhotoForm.wider(query, thisYear: thisYear) }
             switch try await pastPhotos.search(query, by: viewer) {
-            case .saved: return .see(Self.path)
+            case .saved: return .see(PastPhotoPaths.search)
             case .failed(let answers): return try await failed(query, answers, for: viewer, request, context)
             }
         } catch let refusal as Refusal {
@@ -89,7 +89,7 @@ struct PastPhotoPages {
             bodyClass: "grouped pushed nearby-page"
         ).response(frame, request, context, status: status) {
             element("nearby-search", .attribute("data-last", String(decoding: json.bytes, as: UTF8.self))) {
-                frame.bar("Find Nearby", back: ("Then & Now", PastPhotoPaths.camera)) {
+                frame.bar("Find Nearby", back: ("Then & Now", camera)) {
                     button(.class("button"), .attribute("form", PastPhotoComponents.formID)) { "Search" }
                 }
                 main(.id("content"), .class("nearby")) {

@@ -27,7 +27,7 @@ package struct PastPhotosFeature: Feature {
         ],
         offline: [
             .init(
-                "past-photos/offline.js", page: "Last search", at: PastPhotoPages.path,
+                "past-photos/offline.js", page: "Last search", at: PastPhotoPaths.search,
                 words: "your last search")
         ])
     package static let tables = [
@@ -42,9 +42,14 @@ package struct PastPhotosFeature: Feature {
     let entities: PastPhotoEntities
     private let app: AppParts
     private let files: PhotoFiles
+    private let camera: String
 
-    package init(_ app: AppParts, photos: PhotosFeature, posts: PostsFeature) {
+    /// Builds the feature.
+    ///
+    /// - Parameter camera: the address of the camera that retakes old photos.
+    package init(_ app: AppParts, photos: PhotosFeature, posts: PostsFeature, camera: String) {
         self.app = app
+        self.camera = camera
         files = photos.files
         let settings = app.configuration.pastPhotos
         let publicURL = app.configuration.publicURL
@@ -68,7 +73,8 @@ package struct PastPhotosFeature: Feature {
     package func addRoutes(to router: Router<AppContext>) {
         PastPhotoAPI(pastPhotos: pastPhotos, entities: entities, files: files, now: app.now).add(to: router)
         PastPhotoPages(
-            frame: app.frame, pastPhotos: pastPhotos, entities: entities, map: app.configuration.map
+            frame: app.frame, pastPhotos: pastPhotos, entities: entities, map: app.configuration.map,
+            camera: camera
         ).add(to: router)
     }
 

@@ -28,7 +28,7 @@ struct PairComponents: Sendable {
         }
         presentation.shared = shared(pair, title)
         presentation.tools = frame.symbolLink(
-            "Shoot again", "camera", href: "/then-and-now?again=\(pair.id)")
+            "Shoot again", "camera", href: ThenAndNowPaths.again(pair.id))
         presentation.sheets = PairSheet(frame: frame).menu(
             pair, id: Self.menu(pair), isRetaken: isRetaken)
         presentation.styles = [.controls, .pairs]
@@ -39,7 +39,7 @@ struct PairComponents: Sendable {
     func presentation(ofRetaken photo: Photo) -> PhotoPresentation {
         var presentation = PhotoPresentation()
         presentation.tools = frame.symbolLink(
-            "Through the years", "clock-history", href: "/then-and-now/years/\(photo.id)")
+            "Through the years", "clock-history", href: ThenAndNowPaths.years(photo.id))
         return presentation
     }
 

@@ -24,7 +24,7 @@ struct PairEntities: Sendable {
             json.object("alignment") { alignment(pair.alignment, into: &$0) }
             json.member("mode", pair.mode.rawValue)
             json.member("caption", pair.hasCaption)
-            json.member("again", "/then-and-now?again=\(pair.id)")
+            json.member("again", ThenAndNowPaths.again(pair.id))
         }
     }
 

@@ -175,7 +175,7 @@ struct PairPages {
                     h1 { "Through the years" }
                     div(.class("actions")) {
                         frame.symbolLink(
-                            "Take it again", "camera", href: "/then-and-now?again=\(newest.id)")
+                            "Take it again", "camera", href: ThenAndNowPaths.again(newest.id))
                     }
                 }
                 main(.id("content")) {

@@ -25,7 +25,7 @@ struct PairSheet: Sendable {
                 // The date of a found photo is the one of its source.
                 if pair.then.origin == .library { li { year(pair, path) } }
                 if isRetaken {
-                    line("Through the years", "clock-history", "/then-and-now/years/\(pair.id)")
+                    line("Through the years", "clock-history", ThenAndNowPaths.years(pair.id))
                 }
             }
             button(

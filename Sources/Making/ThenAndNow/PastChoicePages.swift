@@ -12,7 +12,6 @@ struct PastChoicePages {
     let kinds: Registry<PhotoKind>
     let blobs: BlobFolder
 
-    private static let path = "/then-and-now/choose"
     private static let libraryPage = 60
 
     func add(to router: Router<AppContext>) {
@@ -25,7 +24,9 @@ struct PastChoicePages {
             limit: Self.libraryPage, olderThan: try PageRequest(Input.query(request)).olderThan)
         let kinds = kinds.all.map(\.kind).filter { $0 != .pair }
         let found = try await photos.library(of: context.viewer, kinds: kinds, page: page)
-        let next = found.count == page.limit ? found.last.map { "\(Self.path)?max_id=\($0.id)" } : nil
+        let next =
+            found.count == page.limit
+            ? found.last.map { "\(ThenAndNowPaths.choose)?max_id=\($0.id)" } : nil
         if request.wantsFragment {
             return .html(.list(found.map(choice) + [frame.more(next)]), for: request)
         }
@@ -33,14 +34,14 @@ struct PastChoicePages {
             title: "Choose a past photo", styles: [.photos, .thenAndNow], tab: .create, bodyClass: "roomy"
         )
         .response(frame, request, context) {
-            frame.bar("Past Photo", back: ("Then & Now", ThenAndNowPages.path))
+            frame.bar("Past Photo", back: ("Then & Now", ThenAndNowPaths.camera))
             main(.id("content"), .class("past-choice")) {
                 deviceForm
                 if found.isEmpty {
                     frame.empty(
                         "images",
                         "Your library has no photos yet. Choose one from this device, or find one nearby.",
-                        action: ("Find Nearby", "\(ThenAndNowPages.path)/nearby"))
+                        action: ("Find Nearby", PastPhotoPaths.search))
                 } else {
                     h2(.class("section-title")) { "Your library" }
                     element("endless-list", .attribute("data-next", next)) {
@@ -56,7 +57,7 @@ struct PastChoicePages {
     private var deviceForm: Node {
         element("past-choice") {
             element("photo-upload", .class("block"), .attribute("data-purpose", "post")) {
-                form(.class("form"), .method("post"), .action(Self.path), .multipart) {
+                form(.class("form"), .method("post"), .action(ThenAndNowPaths.choose), .multipart) {
                     label(.class("drop")) {
                         frame.icon("image")
                         "Choose from this device"
@@ -74,7 +75,7 @@ struct PastChoicePages {
     private func choice(_ photo: Photo) -> Node {
         let year = photo.capture.date.map { String(Timestamp.year(of: $0)) }
         return li(.attribute("data-id", photo.id.description)) {
-            a(.href("\(ThenAndNowPages.path)?photo=\(photo.id)")) {
+            a(.href(ThenAndNowPaths.retake(photo.id))) {
                 PhotoComponents.choice(photo)
                 if let year { span(.class("year")) { year } }
             }
@@ -86,13 +87,13 @@ struct PastChoicePages {
         let viewer = try context.viewer
         let input = try await Input.read(request, context, files: .init(blobs: blobs, most: 1))
         guard let file = input.files.first else {
-            return .see(Self.path, flash: .error("Choose a picture."))
+            return .see(ThenAndNowPaths.choose, flash: .error("Choose a picture."))
         }
         do {
             let photo = try await photos.upload(file.blob, kind: file.kind, by: viewer)
-            return .see("\(ThenAndNowPages.path)?photo=\(photo.id)")
+            return .see(ThenAndNowPaths.retake(photo.id))
         } catch let refusal as Refusal {
-            return .see(Self.path, flash: .error(refusal.message))
+            return .see(ThenAndNowPaths.choose, flash: .error(refusal.message))
         }
     }
 }

@@ -20,7 +20,7 @@ package struct ThenAndNowFeature: Feature {
     package let create = [
         Page.Making(
             tone: 3, icon: "layers-fill", title: "Then & Now", text: "Stand where they stood",
-            path: "/then-and-now", position: 30)
+            path: ThenAndNowPaths.camera, position: 30)
     ]
     package static let scripts = FeatureScripts(
         elements: [
@@ -59,7 +59,7 @@ package struct ThenAndNowFeature: Feature {
             PhotoAction(
                 name: "Take it again", icon: "camera",
                 place: .photo { photo, now in
-                    photo.isWorthRetaking(at: now) ? "/then-and-now?photo=\(photo.id)" : nil
+                    photo.isWorthRetaking(at: now) ? ThenAndNowPaths.retake(photo.id) : nil
                 }))
     }
 

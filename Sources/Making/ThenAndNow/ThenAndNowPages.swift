@@ -13,9 +13,6 @@ struct ThenAndNowPages {
     let singleUse: SingleUseMediaService
     let blobs: BlobFolder
 
-    /// The address of the start page.
-    static let path = "/then-and-now"
-
     private static let library = PhotoPaths.library(show: "pairs")
 
     func add(to router: Router<AppContext>) {
@@ -77,17 +74,17 @@ struct ThenAndNowPages {
                 "Arrow keys move the photo, plus and minus zoom, 0 shows it as at first."
             }
             div(.class("corner end foot")) {
-                round("images", "Choose another past photo", href: Self.path)
+                round("images", "Choose another past photo", href: ThenAndNowPaths.camera)
             }
             credit(source)
         } else {
             div(.class("beginnings")) {
                 p { "Choose a past photo. Then find where it was taken and shoot it again." }
-                a(.class("beginning"), .href("\(Self.path)/choose")) {
+                a(.class("beginning"), .href(ThenAndNowPaths.choose)) {
                     frame.icon("images")
                     "From Library"
                 }
-                a(.class("beginning"), .href("\(Self.path)/nearby")) {
+                a(.class("beginning"), .href(PastPhotoPaths.search)) {
                     frame.icon("geo-alt")
                     "Find Nearby"
                 }
@@ -272,7 +269,7 @@ struct ThenAndNowPages {
     /// Draws the form with a file input, which opens the camera on a phone, for browsers without scripts.
     @NodeBuilder private func plainForm(_ source: ThenSource?, _ problem: Refusal?) -> Node {
         if let source {
-            form(.class("form plain-only"), .method("post"), .action(Self.path), .multipart) {
+            form(.class("form plain-only"), .method("post"), .action(ThenAndNowPaths.camera), .multipart) {
                 frame.alert(problem?.message)
                 input(.type("hidden"), .name(source.reference.parameter), .value(source.reference.id))
                 input(.type("hidden"), .name("key"), .value(UUID().uuidString))
@@ -296,7 +293,7 @@ struct ThenAndNowPages {
             try input.checkWhole()
             guard let source = try await pairs.source(input, for: viewer) else {
                 await input.discardFiles(in: blobs)
-                return .see(Self.path, flash: .error("Choose a past photo first."))
+                return .see(ThenAndNowPaths.camera, flash: .error("Choose a past photo first."))
             }
             guard let file = input.files.first else {
                 throw Refusal.invalid("file", "ERR_BLANK", "Choose your photo of the same place.")

@@ -5,9 +5,14 @@ import Serving
 /// One entry of the queue: what is reported, by whom, and what an administrator can do about it.
 package struct ReportCard {
     package let frame: Frame
+    /// Returns the action of the administration that closes a report with `remove`, `suspend` or `dismiss`.
+    private let action: @Sendable (_ report: Report.ID, _ deed: String) -> String
 
-    package init(frame: Frame) {
+    package init(
+        frame: Frame, action: @escaping @Sendable (_ report: Report.ID, _ deed: String) -> String
+    ) {
         self.frame = frame
+        self.action = action
     }
 
     package func node(_ subject: ReportedSubject) -> Node {
@@ -63,7 +68,7 @@ package struct ReportCard {
     }
 
     private func act(_ words: String, _ report: Report, _ deed: String, class classes: StaticString) -> Node {
-        form(.method("post"), .action(ReportPaths.close(report.id, deed))) {
+        form(.method("post"), .action(action(report.id, deed))) {
             button(.class(classes)) { words }
         }
     }

@@ -31,7 +31,7 @@ struct AdministrationFeature: Feature {
         return [
             SettingsLine(
                 group: .server, position: 20, title: "Administration", symbol: "shield-check",
-                path: "/administration", value: count == 0 ? nil : count.of("report"))
+                path: AdministrationPaths.overview, value: count == 0 ? nil : count.of("report"))
         ]
     }
 

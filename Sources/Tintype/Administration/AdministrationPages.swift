@@ -12,21 +12,23 @@ struct AdministrationPages {
 
     private static let page = 40
 
+    private var card: ReportCard { ReportCard(frame: frame, action: AdministrationPaths.close) }
+
     func add(to router: Router<AppContext>) {
         router.get("administration", use: overview)
         router.get("administration/accounts", use: accounts)
         router.get("administration/record", use: record)
         router.post("administration/reports/:id/remove") { request, context in
             try await administration.remove(context.id("id"), by: context.viewer)
-            return Response.see("/administration", flash: .good("The content was removed."))
+            return Response.see(AdministrationPaths.overview, flash: .good("The content was removed."))
         }
         router.post("administration/reports/:id/suspend") { request, context in
             try await administration.suspend(reported: context.id("id"), by: context.viewer)
-            return Response.see("/administration", flash: .good("The account was suspended."))
+            return Response.see(AdministrationPaths.overview, flash: .good("The account was suspended."))
         }
         router.post("administration/reports/:id/dismiss") { request, context in
             try await administration.dismiss(context.id("id"), by: context.viewer)
-            return Response.see("/administration", flash: .good("The report was closed."))
+            return Response.see(AdministrationPaths.overview, flash: .good("The report was closed."))
         }
         router.post("administration/accounts/:id/suspend") { try await setSuspended($0, $1, true) }
         router.post("administration/accounts/:id/restore") { try await setSuspended($0, $1, false) }
@@ -38,7 +40,7 @@ struct AdministrationPages {
         try await administration.setSuspended(
             isSuspended, context.id("id"), because: "Without a report", by: context.viewer)
         return .see(
-            "/administration/accounts",
+            AdministrationPaths.accounts,
             flash: .good(isSuspended ? "The account was suspended." : "The account was restored."))
     }
 
@@ -57,11 +59,11 @@ struct AdministrationPages {
                     figures(overview)
                     div(.class("group")) {
                         way(
-                            "Sign-up", "person-plus", to: "/administration/sign-up",
+                            "Sign-up", "person-plus", to: AdministrationPaths.signUp,
                             value: overview.signUp.words)
-                        way("Accounts", "people", to: "/administration/accounts")
-                        way("Administrators", "shield-check", to: "/administration/administrators")
-                        way("Activity log", "clock-history", to: "/administration/record")
+                        way("Accounts", "people", to: AdministrationPaths.accounts)
+                        way("Administrators", "shield-check", to: AdministrationPaths.administrators)
+                        way("Activity log", "clock-history", to: AdministrationPaths.record)
                     }
                 }
                 h2(.class("section-title")) {
@@ -72,7 +74,7 @@ struct AdministrationPages {
                     frame.empty("shield-check", "No open reports.")
                 } else {
                     ul(.class("reports")) {
-                        for subject in overview.queue { ReportCard(frame: frame).node(subject) }
+                        for subject in overview.queue { card.node(subject) }
                     }
                 }
             }
@@ -125,16 +127,16 @@ struct AdministrationPages {
         let next =
             found.count == Self.page
             ? found.last.map { last in
-                "/administration/accounts?q=\(query.queryEncoded)&after=\(last.account.username)"
+                "\(AdministrationPaths.accounts)?q=\(query.queryEncoded)&after=\(last.account.username)"
             } : nil
         let viewer = try context.viewer
         let rows = found.map { row($0.account, storage: $0.storage, isSelf: $0.account.id == viewer.id) }
         if request.wantsFragment { return .html(Node.list(rows + [frame.more(next)]), for: request) }
         return Page(title: "Accounts", styles: [.accounts, .administration], link: .settings)
             .response(frame, request, context) {
-                frame.bar("Accounts", back: ("Administration", "/administration"))
+                frame.bar("Accounts", back: ("Administration", AdministrationPaths.overview))
                 main(.id("content")) {
-                    form(.class("search"), .role("search"), .action("/administration/accounts")) {
+                    form(.class("search"), .role("search"), .action(AdministrationPaths.accounts)) {
                         frame.icon("search")
                         HTML.input(
                             .type("search"), .name("q"), query.isEmpty ? .none : .value(query),
@@ -167,7 +169,7 @@ struct AdministrationPages {
                 form(
                     .class("end"), .method("post"),
                     .action(
-                        "/administration/accounts/\(account.id)/\(account.isSuspended ? "restore" : "suspend")"
+                        AdministrationPaths.change(account.id, account.isSuspended ? "restore" : "suspend")
                     )
                 ) {
                     button(.classes("button small", account.isSuspended ? "" : "danger")) {
@@ -184,7 +186,8 @@ struct AdministrationPages {
         let page = PageRequest(limit: Self.page, olderThan: try PageRequest(Input.query(request)).olderThan)
         let records = try await administration.records(page, for: context.viewer)
         let next =
-            records.count == page.limit ? records.last.map { "/administration/record?max_id=\($0.id)" } : nil
+            records.count == page.limit
+            ? records.last.map { "\(AdministrationPaths.record)?max_id=\($0.id)" } : nil
         let rows = records.map { record in
             li(.class("report"), .attribute("data-id", record.id.description)) {
                 header {
@@ -203,7 +206,7 @@ struct AdministrationPages {
             bodyClass: "grouped"
         )
         .response(frame, request, context) {
-            frame.bar("Activity log", back: ("Administration", "/administration"))
+            frame.bar("Activity log", back: ("Administration", AdministrationPaths.overview))
             main(.id("content")) {
                 if rows.isEmpty {
                     frame.empty("clock-history", "No actions yet.")

@@ -20,7 +20,7 @@ struct AdministratorPages {
         let username = try await Input.read(request, context).text("username")
         do {
             try await administration.setAdministrator(true, username: username, by: context.viewer)
-            return .see("/administration/administrators", flash: .good("Administrator added."))
+            return .see(AdministrationPaths.administrators, flash: .good("Administrator added."))
         } catch {
             return try await ErrorResponses.form(after: error, context) { refusal, status in
                 try await page(
@@ -33,7 +33,7 @@ struct AdministratorPages {
     private func demote(_ request: Request, _ context: AppContext) async throws -> Response {
         try await administration.setAdministrator(
             false, username: context.parameters.require("username"), by: context.viewer)
-        return .see("/administration/administrators", flash: .good("Administrator removed."))
+        return .see(AdministrationPaths.administrators, flash: .good("Administrator removed."))
     }
 
     private func page(
@@ -47,7 +47,7 @@ struct AdministratorPages {
             title: "Administrators", styles: [.accounts, .administration], link: .settings,
             bodyClass: "grouped"
         ).response(frame, request, context, status: status) {
-            frame.bar("Administrators", back: ("Administration", "/administration"))
+            frame.bar("Administrators", back: ("Administration", AdministrationPaths.overview))
             main(.id("content"), .class("settings")) {
                 screen.section("administrators", "Administrators of this server") {
                     for account in administrators {
@@ -58,11 +58,11 @@ struct AdministratorPages {
                             action: account.id == viewer.id
                                 ? .empty
                                 : screen.action(
-                                    "Remove", "/administration/administrators/\(account.username)/remove",
+                                    "Remove", AdministrationPaths.removeAdministrator(account.username),
                                     class: "button small danger"))
                     }
                 }
-                form(.class("form"), .method("post"), .action("/administration/administrators")) {
+                form(.class("form"), .method("post"), .action(AdministrationPaths.administrators)) {
                     frame.field(
                         "username", "Make someone an administrator", value: username,
                         problems: problem.map { ["username": $0] } ?? [:],

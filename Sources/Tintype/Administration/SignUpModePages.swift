@@ -18,9 +18,9 @@ struct SignUpModePages {
         return Page(
             title: "Sign-up", styles: [.accounts, .administration], link: .settings, bodyClass: "grouped"
         ).response(frame, request, context) {
-            frame.bar("Sign-up", back: ("Administration", "/administration"))
+            frame.bar("Sign-up", back: ("Administration", AdministrationPaths.overview))
             main(.id("content"), .class("settings")) {
-                form(.class("form"), .method("post"), .action("/administration/sign-up")) {
+                form(.class("form"), .method("post"), .action(AdministrationPaths.signUp)) {
                     fieldset {
                         legend(.class("group-title")) { "Who can sign up" }
                         div(.class("group")) {
@@ -46,7 +46,7 @@ struct SignUpModePages {
             throw Refusal.invalid("mode", "ERR_BLANK", "Choose who can sign up.")
         }
         try await administration.setSignUp(mode, by: context.viewer)
-        return .see("/administration", flash: .good("Sign-up: \(mode.words)."))
+        return .see(AdministrationPaths.overview, flash: .good("Sign-up: \(mode.words)."))
     }
 }
 

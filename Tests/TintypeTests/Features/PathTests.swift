@@ -12,10 +12,8 @@ struct PathTests {
         "Core/Web/RequestContext.swift": "Well-known addresses of OAuth answer apps",
         "Core/Web/StaticFiles.swift": "The version of static files is Core's",
         "Feeds/Posts/PostPaths.swift": "Posts lead to sharing, which is above them",
-        "Making/PastPhotos/PastPhotoPaths.swift": "Old photos lead to the camera, which is above them",
         "People/Relationships/RelationshipPaths.swift":
             "Settings shows both lists, Reports the report of a person",
-        "People/Reports/ReportPaths.swift": "A report's card is a form; Administration acts on it",
     ]
 
     private static let modules = ["Core", "People", "Feeds", "Making", "Tintype"]
