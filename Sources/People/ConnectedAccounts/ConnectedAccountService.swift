@@ -48,6 +48,10 @@ package final class ConnectedAccountService: Sendable {
     }
 
     /// Returns a person's connected account, including one whose server no longer accepts our access.
+    package func account(of viewer: Account) async throws -> ConnectedAccount? {
+        try await database.read { try self.account(of: viewer, $0) }
+    }
+
     package func account(of viewer: Account, _ transaction: Transaction) throws -> ConnectedAccount? {
         try ConnectedAccountStore(transaction).account(of: viewer.id)?.account
     }

@@ -97,7 +97,7 @@ struct ConnectedAccountTests {
             server.forgetClients()
             let answer = try await ana.visit(path)
             #expect(answer.status == 303)
-            #expect(try await ana.world.connections.overview(of: ana.account()).account == nil)
+            #expect(try await ana.world.connections.account(of: ana.account()) == nil)
             try await ana.connect(server)
         }
     }
@@ -108,7 +108,7 @@ struct ConnectedAccountTests {
     func state() async throws {
         try await scene { server, ana in
             func isConnected() async throws -> Bool {
-                try await ana.world.connections.overview(of: ana.account()).account != nil
+                try await ana.world.connections.account(of: ana.account()) != nil
             }
             let path = try server.allow(try await ana.departure(to: server.url))
             let ben = try await ana.world.account("ben")
@@ -168,7 +168,7 @@ struct ConnectedAccountTests {
         try await scene { server, ana in
             server.grants(granted)
             _ = try await ana.visit(server.allow(try await ana.departure(to: server.url)))
-            #expect(try await ana.world.connections.overview(of: ana.account()).account == nil)
+            #expect(try await ana.world.connections.account(of: ana.account()) == nil)
             #expect(server.tokens.isEmpty)
         }
         #expect(
@@ -267,7 +267,7 @@ struct ConnectedAccountTests {
             let back = try server.allow(try await ana.departure(to: server.url))
             server.misbehave { $0.path == path ? fault : nil }
             #expect(try await ana.visit(back).status == 303)
-            #expect(try await ana.world.connections.overview(of: ana.account()).account == nil)
+            #expect(try await ana.world.connections.account(of: ana.account()) == nil)
             if path != "/oauth/token" { #expect(server.tokens.isEmpty) }
         }
     }
@@ -284,7 +284,7 @@ struct ConnectedAccountTests {
             let back = try server.allow(try await ana.departure(to: server.url))
             server.misbehave { $0.path == "/oauth/token" ? .silence : nil }
             #expect(try await ana.visit(back).status == 303)
-            #expect(try await world.connections.overview(of: ana.account()).account == nil)
+            #expect(try await world.connections.account(of: ana.account()) == nil)
         }
     }
 
@@ -296,7 +296,7 @@ struct ConnectedAccountTests {
             try await ana.connect(server)
             server.misbehave { $0.path == "/oauth/revoke" ? .answers(503) : nil }
             #expect(try await ana.submit("/settings/connected/disconnect").status == 303)
-            #expect(try await ana.world.connections.overview(of: ana.account()).account == nil)
+            #expect(try await ana.world.connections.account(of: ana.account()) == nil)
             #expect(try await ana.submit("/settings/connected/disconnect").status == 404)
             try await ana.world.work()
             #expect(server.tokens.count == 1)

@@ -59,7 +59,7 @@ extension Person {
     func connect(_ server: OutsideMastodon) async throws {
         let answer = try await visit(server.allow(try await departure(to: server.url)))
         try #require(answer.status == 303)
-        let account = try await world.connections.overview(of: try await account()).account
+        let account = try await world.connections.account(of: try await account())
         try #require(account?.isUsable == true, "not connected: \(answer.headers)")
     }
 

@@ -328,7 +328,7 @@ struct CrossPostTests {
             server.revokeTokens()
             let id = try await ana.crossPost()
             #expect(try await ana.world.end(id) == .revoked)
-            #expect(try await ana.world.connections.overview(of: ana.account()).account?.isUsable == false)
+            #expect(try await ana.world.connections.account(of: ana.account())?.isUsable == false)
             #expect(
                 try await ana.visit("/settings/connected").shows("doesn’t accept Tintype’s access any more"))
             #expect(try await ana.visit("/settings").shows("Not working"))

@@ -43,7 +43,7 @@ struct PageReadTests {
     /// Pages that read nothing.
     private static let readNothing: Set = [
         "/login", "/signup", "/offline", "/create", "/snaps/camera", "/settings/password", "/settings/delete",
-        "/settings/profile", "/then-and-now",
+        "/settings/profile", "/then-and-now", "/who-can-see-what",
     ]
 
     /// Beginnings of routes that aren't pages: the interface, files, pictures, and what only the operator asks for.
@@ -89,6 +89,8 @@ struct PageReadTests {
         let collage = try await ana.collage(layout: "side-by-side", with: [ben])
         try await ben.fill(0, of: collage)
         let contract = try await ana.contract(with: ben)
+        let claimed = try await ana.contract(with: ben)
+        try await ben.make("claim", claimed, ["rule": 0])
         let proposal = try await ben.propose(to: ana)
         let pair = try await ana.pairID(then: photo)
         let chat = try await ana.chat(with: ben)
@@ -144,6 +146,7 @@ struct PageReadTests {
             "/contracts/{id}": ["/contracts/\(contract)"],
             "/contracts/{id}/accept": ["/contracts/\(proposal)/accept"],
             "/contracts/{id}/claim": ["/contracts/\(contract)/claim"],
+            "/contracts/{id}/dispute": ["/contracts/\(claimed)/dispute"],
             "/contracts/{id}/forfeit": ["/contracts/\(contract)/forfeit"],
             "/contracts/{id}/report": ["/contracts/\(contract)/report"],
             "/contracts/card/{id}": ["/contracts/card/\(ben.id)"],
@@ -180,6 +183,7 @@ struct PageReadTests {
             "/settings/invitations": ["/settings/invitations"],
             "/settings/data": ["/settings/data"],
             "/settings/delete": ["/settings/delete"],
+            "/who-can-see-what": ["/who-can-see-what"],
         ]
         let forAdministrators = ["accounts", "record", "sign-up", "administrators"].map {
             Visited(route: "/administration/\($0)", visits: [(olga, "/administration/\($0)")])
