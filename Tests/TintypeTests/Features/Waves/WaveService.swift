@@ -1,4 +1,5 @@
 import Core
+import Foundation
 import People
 import Serving
 import Storage
