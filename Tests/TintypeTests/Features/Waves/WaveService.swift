@@ -50,7 +50,7 @@ final class WaveService: Sendable {
                 .wave, to: other.id, from: viewer.id, about: wave.id.rawValue, transaction)
             transaction.afterCommit { [events] _ in
                 events.publish(
-                    Self.event, to: other.id, data: Self.json(of: wave),
+                    .wave, to: other.id, data: Self.json(of: wave),
                     about: [.thing(wave.id), .person(viewer.id)])
             }
             return wave

@@ -56,6 +56,10 @@ struct WavesTests {
         #expect(try await scene.ben.get(String(styles.1)).shows("wave-list li"))
         let script = String(styles.1).replacing("css/waves.css", with: "js/waves/wave-list.js")
         #expect(try await scene.ben.get(script).shows("tintype:wave"))
+        // What the shared scripts learn of its element and its event.
+        let scripts = String(styles.1).replacing("css/waves.css", with: "js/features.js")
+        let learned = try await scene.ben.get(scripts)
+        #expect(learned.shows(#""wave-list":"./waves/wave-list.js""#) && learned.shows(#""tintype.wave""#))
     }
 
     @Test("It is in the tabs, in the menu, on Create, in Settings and on Who can see what")
