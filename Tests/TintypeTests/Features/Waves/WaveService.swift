@@ -8,7 +8,6 @@ import Storage
 final class WaveService: Sendable {
     /// The badge that counts the waves at a person.
     static let badge = "waves"
-    private static let event = "tintype.wave"
 
     private let settings: WaveSettings
     private let database: Database
@@ -100,7 +99,7 @@ final class WaveService: Sendable {
     /// Erases a wave, with its notification and the event that waits for those who come back.
     func erase(_ id: Wave.ID, _ transaction: Transaction) throws {
         try WaveStore(transaction).delete(id)
-        try NotificationService.takeBack(about: id.rawValue, transaction)
+        try NotificationService.remove(about: id.rawValue, transaction)
         transaction.afterCommit { [events] _ in events.forget([.thing(id)]) }
     }
 }
