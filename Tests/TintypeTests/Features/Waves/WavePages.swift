@@ -14,7 +14,7 @@ struct WavePages {
         router.post("waves", use: send)
         router.get("waves/:id/card") { request, context in
             let wave = try await waves.wave(context.id("id"), for: context.viewer)
-            return .html(cards.card(wave), for: request)
+            return Response.html(cards.card(wave), for: request)
         }
     }
 

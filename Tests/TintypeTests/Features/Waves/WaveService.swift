@@ -1,4 +1,5 @@
 import Core
+import Foundation
 import People
 import Serving
 import Storage
@@ -7,7 +8,6 @@ import Storage
 final class WaveService: Sendable {
     /// The badge that counts the waves at a person.
     static let badge = "waves"
-    private static let event = "tintype.wave"
 
     private let settings: WaveSettings
     private let database: Database
@@ -49,7 +49,7 @@ final class WaveService: Sendable {
                 .wave, to: other.id, from: viewer.id, about: wave.id.rawValue, transaction)
             transaction.afterCommit { [events] _ in
                 events.publish(
-                    Self.event, to: other.id, data: Self.json(of: wave),
+                    .wave, to: other.id, data: Self.json(of: wave),
                     about: [.thing(wave.id), .person(viewer.id)])
             }
             return wave
@@ -99,7 +99,7 @@ final class WaveService: Sendable {
     /// Erases a wave, with its notification and the event that waits for those who come back.
     func erase(_ id: Wave.ID, _ transaction: Transaction) throws {
         try WaveStore(transaction).delete(id)
-        try NotificationService.takeBack(about: id.rawValue, transaction)
+        try NotificationService.remove(about: id.rawValue, transaction)
         transaction.afterCommit { [events] _ in events.forget([.thing(id)]) }
     }
 }

@@ -9,6 +9,11 @@ extension OAuthScope.Topic {
     static let waves = Self("waves", seen: "waves at you", changed: "wave at people")
 }
 
+extension EventName {
+    /// Somebody waved.
+    static let wave = EventName("tintype.wave")
+}
+
 extension JobKind {
     /// Erases a wave after its day; the payload is its id.
     static let eraseWave = JobKind("erase-wave", .short)
@@ -22,11 +27,12 @@ struct WavesFeature: Feature {
     static let tables = [
         FeatureTable("waves", accounts: ["sender_id": .erased, "receiver_id": .erased])
     ]
+    static let scripts = FeatureScripts(elements: ["wave-list": "waves/wave-list.js"], events: [.wave])
     let tabs = [Page.Tab.waves]
     let menu = [Page.Link.waves]
     let create = [
         Page.Making(
-            kind: "wave", icon: "person-plus", title: "Wave", text: "Say hello", path: Wave.path, position: 60
+            tone: 2, icon: "person-plus", title: "Wave", text: "Say hello", path: Wave.path, position: 60
         )
     ]
 

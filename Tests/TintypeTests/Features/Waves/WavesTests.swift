@@ -52,10 +52,14 @@ struct WavesTests {
         #expect(try await scene.ana.submit("/waves", ["username": "ben"]).status == 303)
         let page = try await scene.ben.visit("/waves")
         #expect(page.shows("<b>ana</b>") && page.shows("<wave-list>"))
-        let styles = try #require(page.text.firstMatch(of: #/href="([^"]*css/waves.css)"/#))
+        let styles = try #require(page.text.firstMatch(of: #/href="([^"]*css\/waves.css)"/#))
         #expect(try await scene.ben.get(String(styles.1)).shows("wave-list li"))
         let script = String(styles.1).replacing("css/waves.css", with: "js/waves/wave-list.js")
         #expect(try await scene.ben.get(script).shows("tintype:wave"))
+        // What the shared scripts learn of its element and its event.
+        let scripts = String(styles.1).replacing("css/waves.css", with: "js/features.js")
+        let learned = try await scene.ben.get(scripts)
+        #expect(learned.shows(#""wave-list":"./waves/wave-list.js""#) && learned.shows(#""tintype.wave""#))
     }
 
     @Test("It is in the tabs, in the menu, on Create, in Settings and on Who can see what")
@@ -63,10 +67,12 @@ struct WavesTests {
         let scene = try await scene()
         _ = try await wave(scene.ana, at: scene.ben)
         let home = try await scene.ben.visit("/home")
-        #expect(home.text.matches(of: #/<a href="/waves"/#).count == 2)
+        #expect(home.text.matches(of: #/<a href="\/waves"/#).count == 2)
         #expect(home.shows("data-badge=\"waves\""))
         #expect(try await scene.ben.visit("/create").shows("Say hello"))
-        #expect(try await scene.ben.visit("/settings").shows("href=\"/waves\""))
+        let settings = try await scene.ben.visit("/settings")
+        // The tab, the link of the menu, and the line.
+        #expect(settings.text.matches(of: #/href="\/waves"/#).count == 3)
         let notice = try await scene.world.stranger.visit("/who-can-see-what")
         #expect(notice.shows("A wave is seen by the person at whom you wave"))
     }
@@ -118,7 +124,7 @@ struct WavesTests {
             break
         }
         let found = try await scene.ben.get("/api/v1/notifications?types[]=tintype.wave")
-        #expect(found[0]["wave"]["id"].string == id)
+        #expect(found.json[0]["wave"]["id"].string == id)
         #expect(try await scene.ben.visit("/notifications").shows("waved at you."))
     }
 
@@ -132,7 +138,7 @@ struct WavesTests {
         #expect(sent.status == 200 && sent["wave_id"].string == id)
         let queue = try await scene.olga.visit("/administration")
         #expect(queue.shows("Remove wave"))
-        let form = try #require(queue.text.firstMatch(of: #/(/administration/reports/\d+/remove)"/#))
+        let form = try #require(queue.text.firstMatch(of: #/(\/administration\/reports\/\d+\/remove)"/#))
         #expect(try await scene.olga.submit(String(form.1)).status == 303)
         #expect(try await scene.ben.get("/api/v1/waves").json.list == [])
     }
