@@ -1,5 +1,13 @@
 import Foundation
+import HTTPTypes
+import Hummingbird
 import Testing
+
+@testable import Core
+@testable import Feeds
+@testable import Making
+@testable import People
+@testable import Tintype
 
 /// Reads the program's own source: which folder writes the addresses of another.
 @Suite("Links between features")
@@ -143,6 +151,86 @@ struct PathTests {
             }
         }
         #expect(excused == Set(Self.exceptions.keys), "An exception that nothing needs is deleted")
+    }
+
+    /// The addresses of the path functions, each with the route that answers it.
+    private static let answered: KeyValuePairs<String, String> = [
+        AppPaths.home: "GET /home",
+        AppPaths.logIn: "GET /login",
+        AppPaths.logOut: "POST /logout",
+        AppPaths.signUp: "GET /signup",
+        AppPaths.signUp(code: "CODE"): "GET /signup",
+        AppPaths.settings: "GET /settings",
+        AppPaths.privacy: "GET /settings/privacy",
+        AppPaths.users: "GET /users",
+        AppPaths.notifications: "GET /notifications",
+        AppPaths.messages: "GET /messages",
+        AppPaths.library: "GET /library",
+        AppPaths.manifest: "GET /manifest.webmanifest",
+        AppPaths.profile("ana"): "GET /@{username}",
+        InvitationPaths.list: "GET /settings/invitations",
+        RelationshipPaths.requests: "GET /requests",
+        RelationshipPaths.blocked: "GET /settings/blocked",
+        RelationshipPaths.muted: "GET /settings/muted",
+        RelationshipPaths.options("ana"): "GET /@{username}/options",
+        RelationshipPaths.change(ID(rawValue: 7), "follow"): "POST /accounts/{id}/follow",
+        RelationshipPaths.change(ID(rawValue: 7), "unmute"): "POST /accounts/{id}/unmute",
+        RelationshipPaths.unfollow(ID(rawValue: 7), next: "/home"): "POST /accounts/{id}/unfollow",
+        RelationshipPaths.report(ID(rawValue: 7)): "GET /accounts/{id}/report",
+        ConnectedAccountPaths.list: "GET /settings/connected",
+        PhotoPaths.create: "GET /create",
+        PhotoPaths.library(show: "pairs"): "GET /library",
+        PhotoPaths.page(ID(rawValue: 7)): "GET /library/{id}",
+        PhotoPaths.picture(template: "{id}", .large): "GET /photos/{id}/{size}",
+        "\(PostPaths.folder)7": "GET /posts/{id}",
+        PostPaths.compose: "GET /posts/new",
+        PostPaths.page(ID(rawValue: 7)): "GET /posts/{id}",
+        PostPaths.share(ID(rawValue: 7)): "GET /posts/{id}/share",
+        ChatPaths.new: "GET /messages/new",
+        ChatPaths.requests: "GET /messages/requests",
+        ChatPaths.page(ID(rawValue: 7)): "GET /messages/{id}",
+        ChatPaths.with("ana"): "GET /messages/{id}",
+        PastPhotoPaths.search: "GET /then-and-now/nearby",
+        ThenAndNowPaths.camera: "GET /then-and-now",
+        ThenAndNowPaths.choose: "GET /then-and-now/choose",
+        ThenAndNowPaths.retake(ID(rawValue: 7)): "GET /then-and-now",
+        ThenAndNowPaths.again(ID(rawValue: 7)): "GET /then-and-now",
+        ThenAndNowPaths.years(ID(rawValue: 7)): "GET /then-and-now/years/{id}",
+        ProfilePaths.edit: "GET /settings/profile",
+        AdministrationPaths.overview: "GET /administration",
+        AdministrationPaths.accounts: "GET /administration/accounts",
+        AdministrationPaths.signUp: "GET /administration/sign-up",
+        AdministrationPaths.administrators: "GET /administration/administrators",
+        AdministrationPaths.record: "GET /administration/record",
+        AdministrationPaths.change(ID(rawValue: 7), "suspend"): "POST /administration/accounts/{id}/suspend",
+        AdministrationPaths.change(ID(rawValue: 7), "restore"): "POST /administration/accounts/{id}/restore",
+        AdministrationPaths.removeAdministrator("ana"):
+            "POST /administration/administrators/{username}/remove",
+        AdministrationPaths.close(ID(rawValue: 7), "remove"): "POST /administration/reports/{id}/remove",
+        AdministrationPaths.close(ID(rawValue: 7), "suspend"): "POST /administration/reports/{id}/suspend",
+        AdministrationPaths.close(ID(rawValue: 7), "dismiss"): "POST /administration/reports/{id}/dismiss",
+    ]
+
+    @Test("The address that a path function returns is answered by a route of the app")
+    func answers() async throws {
+        let world = try await World()
+        let routes = try world.tintype.router().routes.map { route in
+            "\(route.method.rawValue) \(route.path.description)"
+        }
+        for (address, route) in Self.answered {
+            #expect(routes.contains(route), "The app has no route \(route)")
+            let (written, parts) = (Self.parts(address), Self.parts(String(route.drop { $0 != "/" })))
+            #expect(
+                written.count == parts.count && Route(parts: parts, folder: "").begins(with: written),
+                "\(address) isn’t answered by \(route)")
+        }
+        let test = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
+        for source in try Self.sources() where source.path.hasSuffix("Paths.swift") {
+            let name = try #require(source.text.firstMatch(of: /\benum (\w+)/)).1
+            for match in source.text.matches(of: /\bstatic (?:let|func) (\w+)/) {
+                #expect(test.contains("\(name).\(match.1)"), "\(name).\(match.1) isn’t tested")
+            }
+        }
     }
 
     @Test("Addresses are found in a line, also inside of others")
