@@ -17,7 +17,7 @@ struct InviteCommand: AsyncParsableCommand {
             let application = try await TintypeApplication(existing: configuration, node: .tool)
             let code = try await application.createInvitation()
             print(code)
-            print("\(configuration.publicURL)/signup?code=\(code)")
+            print(configuration.publicURL + AppPaths.signUp(code: code))
         }
     }
 }

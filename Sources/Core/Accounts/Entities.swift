@@ -73,7 +73,7 @@ package struct Entities: Sendable {
     }
 
     private func accountMembers(_ account: Account, into json: inout JSONWriter) {
-        let url = "\(publicURL)/@\(account.username)"
+        let url = publicURL + AppPaths.profile(account.username)
         let portrait =
             account.portrait.map { publicURL + Portrait.path($0, .large) }
             ?? "\(publicURL)/initials/\(account.id).svg"

@@ -25,7 +25,7 @@ package enum AppPaths {
     static let manifest = "/manifest.webmanifest"
 
     /// Returns the address to sign up with an invitation.
-    static func signUp(code: String) -> String { "\(signUp)?code=\(code)" }
+    package static func signUp(code: String) -> String { "\(signUp)?code=\(code)" }
 
     /// Returns the address of a person's profile.
     package static func profile(_ username: String) -> String { "/@\(username)" }

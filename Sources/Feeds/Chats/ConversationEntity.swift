@@ -24,7 +24,7 @@ extension ChatEntities {
         _ message: Message, by author: Account, _ reader: Reader, into json: inout JSONWriter
     ) {
         json.object { json in
-            let url = "\(entities.publicURL)/messages/\(message.chat)"
+            let url = entities.publicURL + ChatPaths.page(message.chat)
             json.member("id", message.id)
             json.member("created_at", message.id.createdAt)
             var quoted: Account.ID?

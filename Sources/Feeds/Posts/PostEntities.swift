@@ -118,8 +118,8 @@ struct PostEntities: Sendable {
             json.member("sensitive", false)
             json.member("spoiler_text", "")
             json.null("language")
-            json.member("uri", "\(entities.publicURL)/posts/\(post.id)")
-            json.member("url", "\(entities.publicURL)/posts/\(post.id)")
+            json.member("uri", entities.publicURL + PostPaths.page(post.id))
+            json.member("url", entities.publicURL + PostPaths.page(post.id))
             json.member("reblogs_count", 0)
             json.member("edited_at", post.editedAt.map(Timestamp.iso8601))
             json.member("content", entities.html(post.caption, .of(post.mentions)))
@@ -157,7 +157,7 @@ struct PostEntities: Sendable {
                 json.object { json in
                     json.member("id", account.id)
                     json.member("username", account.username)
-                    json.member("url", "\(entities.publicURL)/@\(account.username)")
+                    json.member("url", entities.publicURL + AppPaths.profile(account.username))
                     json.member("acct", account.username)
                 }
             }

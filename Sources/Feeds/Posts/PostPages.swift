@@ -283,7 +283,7 @@ struct PostPages {
     }
 
     private func copyLink(_ post: Post) -> Node {
-        element("copy-link", .attribute("data-url", "\(publicURL)/posts/\(post.id)")) {
+        element("copy-link", .attribute("data-url", publicURL + PostPaths.page(post.id))) {
             button(.class("choice"), .type("button")) {
                 frame.icon("link-45deg")
                 span { "Copy link" }

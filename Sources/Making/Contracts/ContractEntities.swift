@@ -1,4 +1,5 @@
 import Core
+import Feeds
 import People
 import Serving
 
@@ -92,7 +93,8 @@ struct ContractEntities: Sendable {
             json.member("attempts", publication.attempts)
             json.member("next_attempt_at", publication.nextAttempt.map(Timestamp.iso8601))
             json.member(
-                "url", publication.url ?? publication.post.map { "\(entities.publicURL)/posts/\($0)" })
+                "url",
+                publication.url ?? publication.post.map { entities.publicURL + PostPaths.page($0) })
             json.member("status_id", publication.post?.description)
         }
     }

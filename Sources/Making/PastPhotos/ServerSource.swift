@@ -44,7 +44,7 @@ package struct ServerSource: PastPhotoSource {
             source: name, sourceID: near.photo.id.description,
             title: PlainText.oneLine(words, limit: FoundPhoto.longestTitle),
             author: near.author.displayName, licence: "All rights reserved", licenceURL: nil,
-            pageURL: "\(publicURL)/posts/\(near.post)", dateWords: "\(near.year)",
+            pageURL: publicURL + PostPaths.page(near.post), dateWords: "\(near.year)",
             years: near.year...near.year, place: near.place, pictureURL: "", fullURL: nil,
             width: pixels.width, height: pixels.height, photo: near.photo.id)
     }
