@@ -142,8 +142,8 @@ struct FullDiskTests {
         let portrait = try #require(account["avatar"].string?.split(separator: "/").last.map(String.init))
         let chat = try await ben.chat(with: ana)
         let message = try await ben.send(photo: try await ben.photo(), in: chat)
-        let shown = try await ana.get("/api/v1/notifications").json[0]
-        let notification = try #require(shown["id"].string)
+        let newest = try await ana.get("/api/v1/notifications").json[0]
+        let notification = try #require(newest["id"].string)
         let ownSnap = try await ana.snap(media: try await ana.photo(purpose: "snap"))
         let snap = try await ben.snap(media: try await ben.photo(purpose: "snap"))
         let collage = try await ana.collage(layout: "side-by-side", with: [ben])
@@ -176,7 +176,7 @@ struct FullDiskTests {
             "/guest": ["token": token, "photo": shown ?? "", "size": "large"],
             "/accounts": ["id": "\(ben.id)"], "/api/v1/accounts": ["id": "\(ben.id)"],
             "/initials": ["id": "\(ben.id)"], "/@": ["username": "ben"],
-            "/api/v2/notifications": ["group_key": shown["group_key"].string ?? ""],
+            "/api/v2/notifications": ["group_key": newest["group_key"].string ?? ""],
             "/api/v1.1/accounts": ["id": "\(ben.id)", "username": "ben"],
             "/api/v1/notifications": ["id": notification], "/api/v1/timelines/tag": ["tag": "dogs"],
         ]
