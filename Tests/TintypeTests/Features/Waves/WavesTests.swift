@@ -164,7 +164,7 @@ struct WavesTests {
         let message = try await scene.ben.post(
             "/api/v1/chats/\(chat)/messages", json: ["text": .text("http://localhost/waves/\(id)")])
         #expect(message["wave_id"].string == id)
-        let page = try await scene.ana.visit("/messages/@ben")
+        let page = try await scene.ana.visit("/messages/\(chat)")
         #expect(page.shows("<wave-card") && page.shows("Ana waved."))
         #expect(try await scene.ana.visit("/waves/\(id)/card").shows("Ana waved."))
         #expect(try await scene.olga.visit("/waves/\(id)/card").status == 404)
