@@ -127,7 +127,7 @@ struct JobRunnerTests {
             while try await outbox.count() > 1 { await Task.yield() }
         }
         #expect(!wasCancelled.withLock { $0 })
-        #expect(outbox.log.lines.count == 1 && outbox.log.lines[0].contains("couldn't be forgotten"))
+        #expect(outbox.log.lines.count == 1 && outbox.log.lines[0].contains("couldn't be deleted"))
     }
 
     @Test("A lease that fails is logged while other jobs run, and taken when it is possible")
