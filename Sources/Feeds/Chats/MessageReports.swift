@@ -17,11 +17,12 @@ struct MessageReports: ReportKind {
     func screen(_ context: AppContext) async throws -> ReportScreen {
         let viewer = try context.viewer
         let chat = try context.id("id", of: Chat.self)
-        let message = try await messages.message(context.id("message"), in: chat, for: viewer)
+        let (message, sender) = try await messages.messageAndSender(
+            context.id("message"), in: chat, for: viewer)
         let once = "They don’t see the photo, because it can be seen only once. Describe what it showed. "
         return ReportScreen(
             target: .init(kind: "message", id: message.id.rawValue, holder: chat.rawValue),
-            account: try await messages.sender(of: message, for: viewer), photo: message.photo,
+            account: sender, photo: message.photo,
             words: message.text.isEmpty ? "Photo" : message.text,
             note: "They see this message, but no other messages of your chat. "
                 + (message.once == nil ? "" : once),

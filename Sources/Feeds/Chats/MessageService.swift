@@ -141,9 +141,14 @@ package final class MessageService: Sendable {
         try MessageStore(transaction).message(id, in: chat)
     }
 
-    /// Returns the sender of a message, as the viewer may see them.
-    func sender(of message: Message, for viewer: Account) async throws -> Account {
-        try await database.read { try AccountService.account(message.sender, for: viewer, $0) }
+    /// Returns one message of the viewer's chats with its sender, as the viewer may see them.
+    func messageAndSender(
+        _ id: Message.ID, in chat: Chat.ID, for viewer: Account
+    ) async throws -> (message: Message, sender: Account) {
+        try await database.read { transaction in
+            let message = try Self.visible(id, in: chat, for: viewer, transaction)
+            return (message, try AccountService.account(message.sender, for: viewer, transaction))
+        }
     }
 
     /// Returns the messages that contain a photo.
