@@ -174,7 +174,7 @@ package struct OpenAPI {
                     json.object("scopes") { json in
                         for scope in topics.scopes {
                             json.key(computed: scope.text)
-                            json.value(topics.parts(of: scope).map { "\(scope.words): \($0)" } ?? scope.words)
+                            json.value(([scope.words] + topics.parts(of: scope)).joined(separator: "; "))
                         }
                     }
                 }

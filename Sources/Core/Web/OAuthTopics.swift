@@ -49,18 +49,17 @@ package struct OAuthTopics: Sendable {
     /// Returns the list of a row of the database. Unreadable permissions count as none.
     package func scopes(ofRow text: String) -> OAuthScopes { scopes(text) ?? .nothing }
 
-    /// Returns what a broad permission includes, for the person who is asked; nil for a permission of one topic.
-    package func parts(of scope: OAuthScope) -> String? {
-        let parts: [String]
+    /// Returns what a broad permission includes, a phrase for each topic, as a continuation of “This app may …”; nothing
+    /// for a permission of one topic.
+    package func parts(of scope: OAuthScope) -> [String] {
         switch scope {
         case .read(nil):
-            parts = scopes.compactMap { if case .read(let topic?) = $0 { topic.seen } else { nil } }
+            scopes.compactMap { if case .read(let topic?) = $0, topic.isHere { $0.words } else { nil } }
         case .write(nil):
-            parts = scopes.compactMap {
-                if case .write(let topic?) = $0, topic.isOfWrite { topic.changed } else { nil }
+            scopes.compactMap {
+                if case .write(let topic?) = $0, topic.isHere, topic.isOfWrite { $0.words } else { nil }
             }
-        default: return nil
+        default: []
         }
-        return parts.joined(separator: "; ")
     }
 }

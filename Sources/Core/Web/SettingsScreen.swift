@@ -11,12 +11,13 @@ package struct SettingsScreen {
 
     /// Returns a screen that was opened from Settings.
     package func response(
-        _ title: String, _ request: Request, _ context: AppContext, status: HTTPResponse.Status = .ok,
-        @NodeBuilder content: () -> Node
+        _ title: String, styles: [Page.Style] = [], _ request: Request, _ context: AppContext,
+        status: HTTPResponse.Status = .ok, @NodeBuilder content: () -> Node
     ) -> Response {
         let content = content()
         return Page(
-            title: title, styles: [.accounts, .composer, .controls], link: .settings, bodyClass: "grouped"
+            title: title, styles: [.accounts, .composer, .controls] + styles, link: .settings,
+            bodyClass: "grouped"
         ).response(frame, request, context, status: status) {
             frame.bar(title, back: ("Settings", AppPaths.settings))
             main(.id("content"), .class("settings")) { content }

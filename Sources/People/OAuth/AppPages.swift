@@ -18,7 +18,7 @@ struct AppPages {
 
     private func list(_ request: Request, _ context: AppContext) async throws -> Response {
         let apps = try await oauth.apps(of: context.viewer)
-        return screen.response("Apps", request, context) {
+        return screen.response("Apps", styles: [.oauth], request, context) {
             if apps.isEmpty {
                 frame.empty("phone", "No app is logged in. Log in from an app, and it appears here.")
             } else {
@@ -46,15 +46,11 @@ struct AppPages {
                         .label("Revoke \(connected.app.name)")
                     ) { "Revoke" }
                 }
-                for scope in connected.scopes.all {
-                    li(.class("choice")) {
-                        frame.icon("check-lg")
-                        span {
-                            "May \(scope.words)"
-                            if let parts = oauth.topics.parts(of: scope) { element("small") { parts } }
-                        }
-                    }
-                }
+            }
+            h3(.class("group-title"), .id("\(id)-may")) { "\(connected.app.name) may" }
+            ul(.class("group"), .attribute("aria-labelledby", "\(id)-may")) {
+                let row = PermissionRow(frame: frame, topics: oauth.topics)
+                for scope in connected.scopes.all { row.draw(scope) }
             }
             p(.class("note")) {
                 "Allowed on \(Timestamp.dayInWords(connected.since))."

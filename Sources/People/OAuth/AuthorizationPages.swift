@@ -129,17 +129,9 @@ struct AuthorizationPages {
     private func permissions(of asked: AuthorizationRequest) -> Node {
         HTML.section(.attribute("aria-labelledby", "permissions-title")) {
             h2(.class("group-title"), .id("permissions-title")) { "\(asked.app.name) may" }
-            ul(.class("group permissions")) {
-                for scope in asked.scopes.all {
-                    li(.class("choice")) {
-                        frame.icon(scope.symbol)
-                        span {
-                            scope.words
-                            if let parts = oauth.topics.parts(of: scope) { element("small") { parts } }
-                            element("small") { code { scope.text } }
-                        }
-                    }
-                }
+            ul(.class("group")) {
+                let row = PermissionRow(frame: frame, topics: oauth.topics)
+                for scope in asked.scopes.all { row.draw(scope) }
             }
             if let website = asked.app.website {
                 p(.class("note")) { "It names \(website) as its website. Nobody has checked that." }
@@ -211,17 +203,6 @@ struct AuthorizationPages {
             }
         response.headers[.cacheControl] = "no-store"
         return response
-    }
-}
-
-extension OAuthScope {
-    fileprivate var symbol: StaticString {
-        switch self {
-        case .read: "eye"
-        case .write: "pencil"
-        case .follow: "people"
-        case .push: "bell"
-        }
     }
 }
 

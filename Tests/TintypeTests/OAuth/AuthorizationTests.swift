@@ -20,8 +20,12 @@ struct AuthorizationTests {
         #expect(
             page.shows("Ice Cubes asks for access to your account.") && page.shows("@ana")
                 && page.shows("the app <b>icecubesapp</b> on this device"))
-        for scope in ["read", "write", "follow", "push"] { #expect(page.shows("<code>\(scope)</code>")) }
-        #expect(page.shows("your chats and messages; your collages; your contracts"))
+        for words in ["See everything you can see", "Act for you", "See and change who you follow", "push"] {
+            #expect(page.shows(words), "\(words)")
+        }
+        #expect(page.shows("<li>See your chats and messages</li><li>See your collages</li>"))
+        // What this server doesn't have isn't asked for.
+        #expect(!page.shows("filters") && !page.shows("your lists"))
         let decided = try await app.decide(ana, "allow", ["state": "s p&a"])
         #expect(decided.status == 303)
         #expect(decided.headers[.location]?.hasPrefix("icecubesapp://?code=") == true)
