@@ -33,6 +33,8 @@ def test_a_contract_is_made_and_accepted_step_by_step(friends, people, photos):
     page.get_by_role("link", name="Make a contract").first.click()
     page.get_by_placeholder("Search friends").fill(bea.username)
     page.get_by_role("link", name=bea.username).click()
+    expect(page.get_by_text("Step 1 of 7")).to_be_visible()
+    ready(page)
     # A step that isn't filled in doesn't lead on.
     step_on(page)
     expect(page.get_by_text("Step 1 of 7")).to_be_visible()
