@@ -241,7 +241,7 @@ def test_settings_lists_apps_and_revokes_them(server, people):
     ana.open("/settings")
     ana.page.get_by_role("link", name="Apps").click()
     ready(ana.page)
-    expect(ana.page.get_by_role("heading", name="Ice Cubes")).to_be_visible()
+    expect(ana.page.get_by_role("heading", name="Ice Cubes", exact=True)).to_be_visible()
     assert not scrolls_sideways(ana.page)
     assert accessibility_problems(ana.page) == []
     ana.page.get_by_role("button", name="Revoke Ice Cubes").click()
