@@ -58,11 +58,12 @@ package struct AppParts: Sendable {
     ///   - types: the types of all features.
     ///   - files: the public files.
     ///   - node: which of the processes that share the data folder this is.
+    ///   - processor: a pool for pictures that is shared with other applications; nil for one of its own.
     ///   - now: the clock.
     /// - Throws: when the data folder can't be opened.
     package init(
         _ configuration: ServerConfiguration, features types: [any Feature.Type], files: StaticFiles,
-        node: ProcessKind,
+        node: ProcessKind, processor: ImageProcessor?,
         now: @escaping @Sendable () -> Date
     ) async throws {
         var logger = Logger(label: "tintype")
@@ -86,11 +87,13 @@ package struct AppParts: Sendable {
         }
         self.database = database
         self.blobs = blobs
-        processor = ImageProcessor(
-            limits: ImageLimits(bytes: configuration.pictureBytes, pixels: configuration.picturePixels),
-            concurrency: configuration.pictureThreads, waiting: 64, owners: .shared, logger: logger)
+        self.processor =
+            processor
+            ?? ImageProcessor(
+                limits: ImageLimits(bytes: configuration.pictureBytes, pixels: configuration.picturePixels),
+                concurrency: configuration.pictureThreads, waiting: 64, owners: .shared, logger: logger)
         intake = PictureIntake(
-            processor: processor, blobs: blobs,
+            processor: self.processor, blobs: blobs,
             allowance: StorageAllowance(bytes: configuration.storagePerAccount), logger: logger)
         outgoing = OutgoingHTTP(
             publicURL: configuration.publicURL,

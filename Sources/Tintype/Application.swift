@@ -53,13 +53,15 @@ public struct TintypeApplication: Sendable {
     /// - Parameters:
     ///   - additions: features that aren't part of the app, such as the sample in the tests.
     ///   - files: the public files, with those of these features.
+    ///   - processor: a pool for pictures that tests share; nil for one of its own.
     init(
         _ configuration: ServerConfiguration, node: ProcessKind = .server,
         adding additions: [FeatureAddition],
-        files: StaticFiles, now: @escaping @Sendable () -> Date
+        files: StaticFiles, processor: ImageProcessor? = nil, now: @escaping @Sendable () -> Date
     ) async throws {
         let types = Features.types + additions.map(\.type)
-        let parts = try await AppParts(configuration, features: types, files: files, node: node, now: now)
+        let parts = try await AppParts(
+            configuration, features: types, files: files, node: node, processor: processor, now: now)
         self.parts = parts
         openRequests = OpenRequests(perNetwork: configuration.networkConnections)
         features = try await Features(parts, adding: additions)

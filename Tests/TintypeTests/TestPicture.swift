@@ -23,7 +23,8 @@ enum TestPicture {
         return [UInt8](try Data(contentsOf: URL(filePath: made.renditions[0].path)))
     }
 
-    private static let processor = ImageProcessor(concurrency: 2, waiting: 10_000)
+    /// The pool that all tests share. To start processes for each test would take longer than its pictures.
+    static let processor = ImageProcessor(concurrency: 2, waiting: 10_000, patience: .seconds(600))
 
     /// An uncompressed picture (TIFF 6.0, baseline RGB): the one format that is written in a few lines.
     ///
@@ -34,14 +35,7 @@ enum TestPicture {
     ) -> [UInt8] {
         let extra = change?.tag == 277 ? Int(change?.value ?? 3) - 3 : 0
         let hue = UInt8.random(in: 0...255)
-        var pixels = given ?? []
-        pixels.reserveCapacity(width * height * 3)
-        for y in 0..<(given == nil ? height : 0) {
-            for x in 0..<width {
-                pixels += [UInt8(x * 255 / width), UInt8(y * 255 / height), hue]
-                pixels += [UInt8](repeating: 255, count: extra)
-            }
-        }
+        let pixels = given ?? gradient(width: width, height: height, hue: hue, extra: extra)
         let tags: [(tag: UInt16, type: UInt16, count: UInt32, value: UInt32)] = [
             (256, 4, 1, UInt32(width)), (257, 4, 1, UInt32(height)),
             (258, 3, UInt32(3 + extra), 8 + 2 + 10 * 12 + 4),  // bits a sample, behind the directory
@@ -62,6 +56,27 @@ enum TestPicture {
         file += bytes(UInt32(0))
         for _ in 0..<3 + extra { file += bytes(UInt16(8)) }
         return file + pixels
+    }
+
+    /// Returns pixels of three bytes, and some more. Rows of the same shade are computed once: this isn't optimised, and
+    /// some pictures are large.
+    private static func gradient(width: Int, height: Int, hue: UInt8, extra: Int) -> [UInt8] {
+        let size = 3 + extra
+        var row = [UInt8](repeating: 255, count: width * size)
+        for x in 0..<width {
+            row[x * size] = UInt8(x * 255 / width)
+            row[x * size + 2] = hue
+        }
+        var pixels: [UInt8] = []
+        pixels.reserveCapacity(width * height * size)
+        for y in 0..<height {
+            let shade = UInt8(y * 255 / height)
+            if row[1] != shade || y == 0 {
+                for x in 0..<width { row[x * size + 1] = shade }
+            }
+            pixels += row
+        }
+        return pixels
     }
 
     // MARK: What a camera writes

@@ -38,10 +38,12 @@ final class World: Sendable {
     ///   - clock: the time; a new clock unless told otherwise.
     ///   - additions: features that aren't part of the app.
     ///   - files: the public files, with those of these features; nil for the app's own.
+    ///   - sharesProcessor: whether pictures are processed by a pool that worlds share, which has no limits; false for
+    ///     one with the limits of a server and the settings for pictures, and for a server that is stopped.
     ///   - configure: changes settings. Sign-up is open unless told otherwise.
     init(
         folder: String? = nil, clock: TestClock = TestClock(), adding additions: [FeatureAddition] = [],
-        files: StaticFiles? = nil,
+        files: StaticFiles? = nil, sharesProcessor: Bool = true,
         configure: (inout ServerConfiguration) -> Void = { _ in }
     ) async throws {
         self.clock = clock
@@ -63,7 +65,8 @@ final class World: Sendable {
         // The cheapest cost: tests make many accounts.
         configuration.passwordCost = 1
         tintype = try await TintypeApplication(
-            configuration, adding: additions, files: files ?? StaticFiles.own.get()
+            configuration, adding: additions, files: files ?? StaticFiles.own.get(),
+            processor: sharesProcessor ? TestPicture.processor : nil
         ) { clock.now }
         var logger = Logger(label: "test")
         logger.logLevel = .critical

@@ -7,7 +7,7 @@ import Synchronization
 
 /// A middleware that keeps the bodies of requests from blocking the server. A body that comes too slowly is cut off
 /// (408). A small body that no route has read is read before the answer, with the same time limit. After any other
-/// unread rest of a body the connection is closed.
+/// unread rest of a body the connection is closed: once the client has had that time to read the answer.
 ///
 /// A body that is cut off is the client's failure and not the server's, so it is a ``Refusal`` like any other.
 package struct BodyWatch: MiddlewareProtocol {
@@ -37,13 +37,15 @@ package struct BodyWatch: MiddlewareProtocol {
         if !body.hasEnded, try await !body.discard(upTo: Self.smallBody) {
             response.headers[.connection] = "close"
         }
-        if response.headers[.connection] == "close", context.channel.isStream {
+        if response.headers[.connection] == "close" {
             // HTTP/2 has no such header (RFC 9113, 8.2.2), and only the request's own stream ends.
-            response.headers[.connection] = nil
+            let isStream = context.channel.isStream
+            if isStream { response.headers[.connection] = nil }
             response.body = ResponseBody(contentLength: response.body.contentLength) {
-                [body = response.body, channel = context.channel] writer in
-                try await body.write(writer)
-                channel.close(promise: nil)
+                [answer = response.body, patience] writer in
+                try await answer.write(writer)
+                // A client that still sends can read the answer first. The server discards what comes meanwhile.
+                body.cut(after: isStream ? 0 : patience)
             }
         }
         return response
@@ -182,6 +184,14 @@ private struct WatchedBody: AsyncSequence, Sendable {
             } else {
                 cut()
             }
+        }
+    }
+
+    /// Ends the connection after some seconds, or the stream.
+    func cut(after seconds: TimeInterval) {
+        guard seconds > 0 else { return channel.close(promise: nil) }
+        channel.eventLoop.scheduleTask(in: .nanoseconds(Int64(seconds * 1e9))) { [channel] in
+            channel.close(promise: nil)
         }
     }
 

@@ -111,6 +111,8 @@ final class PastPhotoPictures: Sendable {
                     timer.cancel()
                     answer.resume(returning: false)
                 }
+                // The handler below may have run before the waiter was in the list.
+                if Task.isCancelled { release(number, of: photo) }
             }
         } onCancel: {
             release(number, of: photo)

@@ -21,7 +21,7 @@ struct FormTests {
 
     @Test("A file that is too large is told above the form, with all that was typed around it")
     func tooLargeFile() async throws {
-        let world = try await World { $0.pictureBytes = 20_000 }
+        let world = try await World(sharesProcessor: false) { $0.pictureBytes = 20_000 }
         let ana = try await world.account("ana")
         check(
             try await world.stranger.submit(
@@ -59,7 +59,7 @@ struct FormTests {
 
     @Test("A file that is far too large is not read to its end, and what came before it is kept")
     func farTooLarge() async throws {
-        let world = try await World { $0.pictureBytes = 20_000 }
+        let world = try await World(sharesProcessor: false) { $0.pictureBytes = 20_000 }
         let body = Array(
             buffer: FormPart.body([
                 .text("display_name", "Before"), .file("portrait", [UInt8](repeating: 7, count: 400_000)),

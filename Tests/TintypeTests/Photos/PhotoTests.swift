@@ -70,7 +70,7 @@ struct PhotoTests {
 
     @Test("A picture with more bytes or pixels than allowed is 413")
     func tooLarge() async throws {
-        let world = try await World {
+        let world = try await World(sharesProcessor: false) {
             $0.pictureBytes = 20_000
             $0.picturePixels = 100_000
         }

@@ -13,7 +13,7 @@ import Testing
 struct PictureQueueTests {
     @Test("An upload is done at once beside twenty costly ones of another account, which may have a few")
     func flood() async throws {
-        let world = try await World()
+        let world = try await World(sharesProcessor: false)
         let (eve, ben) = (try await world.account("eve"), try await world.account("ben"))
         let (costly, photo) = (try CostlyPicture.avif(), try await TestPicture.jpeg())
         let processor = world.tintype.parts.processor
@@ -40,7 +40,7 @@ struct PictureQueueTests {
 
     @Test("A sign-up is done at once beside an account’s costly pictures")
     func signUp() async throws {
-        let world = try await World { $0.pictureThreads = 2 }
+        let world = try await World(sharesProcessor: false) { $0.pictureThreads = 2 }
         let eve = try await world.account("eve")
         let costly = try CostlyPicture.avif()
         let processor = world.tintype.parts.processor
@@ -71,7 +71,7 @@ struct PictureQueueTests {
         "A client that goes leaves the queue, and ends what is decoded for it alone",
         arguments: Transport.allCases)
     func leaving(transport: Transport) async throws {
-        let world = try await World {
+        let world = try await World(sharesProcessor: false) {
             $0.pictureThreads = 1
             transport.configure(&$0)
         }

@@ -18,6 +18,7 @@ final class WebSocketClient {
     private let connection: LiveConnection
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private var received = ByteBuffer()
+    private var hasSentClose = false
     /// The answer to the opening, up to the empty line.
     private(set) var head = ""
 
@@ -59,6 +60,7 @@ final class WebSocketClient {
     func send(
         _ text: String, first: UInt8 = 0x81, isMasked: Bool = true, lengthBytes: Int? = nil
     ) async throws {
+        if first == 0x88 { hasSentClose = true }
         let content = Array(text.utf8)
         var bytes = [first]
         let bit: UInt8 = isMasked ? 0x80 : 0
@@ -98,8 +100,9 @@ final class WebSocketClient {
     func next() async throws -> Frame? {
         while true {
             if let frame = takeFrame() {
-                // A goodbye is answered, unless the connection is closed already.
-                if case .close = frame { try? await send("", first: 0x88) }
+                // A closing frame is answered, unless it is an answer itself: the server has closed the connection then, and
+                // would reset it. It may also have closed it for other reasons.
+                if case .close = frame, !hasSentClose { try? await send("", first: 0x88) }
                 return frame
             }
             guard try await readMore() else { return nil }

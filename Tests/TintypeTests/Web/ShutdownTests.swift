@@ -14,7 +14,7 @@ import Testing
 struct ShutdownTests {
     /// A server whose patience alone ends slow requests.
     private func world(_ transport: Transport) async throws -> World {
-        try await World {
+        try await World(sharesProcessor: false) {
             transport.configure(&$0)
             $0.port = 0
             $0.shutdownPatience = .milliseconds(300)
