@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import PHONE
+from holding import Held
 from looks import accessibility_problems, scrolls_sideways
 from people import ready
 from sources import Failure, Sources, photo
@@ -459,6 +460,25 @@ def test_pictures_that_fail_are_counted(ana, known):
     )
     expect(page.locator("[data-broken]")).to_have_count(2)
     expect(results(page).first).to_contain_text("Couldn’t be loaded")
+
+
+@pytest.mark.long
+def test_a_picture_of_the_search_before_fails_silently(ana):
+    page = opened(ana)
+    picture = Held(page, "**/past-photos/*/*")
+    search(page)
+    found(page)
+    failing = picture.take()
+    type_position(page, **NOWHERE)
+    answer = Held(page, "**/api/v1/past_photos?*")
+    button(page, "Search").click()
+    asked = answer.take()
+    failing.abort()
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("1 of 12 pictures")
+    asked.continue_()
+    expect(alert).to_contain_text("No photos from")
+    expect(alert).to_have_count(1)
 
 
 @pytest.mark.long

@@ -136,6 +136,8 @@ class NearbySearch extends Enhancement {
   #take(answer) {
     // A search that a source's failure left empty replaces nothing: the last results stay.
     if (answer.search) {
+      // A picture of the search before may have failed while this one was asked for.
+      this.#alerts.clear("pictures");
       this.#answer = answer;
       this.#changed();
       this.#map?.showPhotos(answer.photos);
