@@ -9,7 +9,7 @@ extension Notification.Kind {
     static let wave = Notification.Kind("wave")
 }
 
-/// How people are told of waves.
+/// The notifications of waves.
 enum WaveNotifications {
     static let kinds = [
         NotificationKind(

@@ -38,7 +38,7 @@ export class MessageCommands {
 
   /** Saves the photo of a message to the library. */
   async save(item) {
-    if (item.classList.contains("out")) return flash("It is in your library already.");
+    if (item.classList.contains("out")) return flash("It’s already in your library.");
     await this.#try(async () => {
       await request("POST", `${this.#path(item)}/save`);
       flash("Saved");

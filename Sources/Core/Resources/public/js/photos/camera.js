@@ -18,7 +18,7 @@ const screenful = { width: 1920, height: 1440, longestSide: 2560 };
 const reasons = {
   NotAllowedError: "Allow the camera for this page in your browser’s settings, or choose a picture.",
   NotFoundError: "This device has no camera. Choose a picture instead.",
-  NotReadableError: "Another app uses the camera. Close it, or choose a picture.",
+  NotReadableError: "Another app is using the camera. Close it, or choose a picture.",
 };
 
 /** The camera of the device, shown in a `<video>`, front or back. */
