@@ -280,7 +280,9 @@ struct ContractComponents: Sendable {
             return ["\(words.photo(.proposer)) is published \(places)."]
         }
         if own == others, own == [.server] {
-            return ["The photo of the person who breaks it is posted here in their name, for their followers."]
+            return [
+                "The photo of the person who breaks it is posted here in their name, for their followers."
+            ]
         }
         return [
             "Your photo is published \(ContractWords.publishing(to: own, asPostOf: "your")).",

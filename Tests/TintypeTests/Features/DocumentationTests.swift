@@ -128,23 +128,24 @@ struct DocumentationTests {
         let paths = Self.paths()
         // A name may be that of a type, a module, a folder or a file.
         var names = try Self.types(in: paths)
-        for path in paths { names.insert(path.split(separator: "/").last!.split(separator: ".").first.map(String.init)!) }
+        for path in paths {
+            let name = URL(filePath: path).lastPathComponent
+            names.insert(String(name.prefix { $0 != "." }))
+        }
         var count = 0
-        for source in try Self.sources() where source.file.pathExtension == "md" && !source.path.contains("CHANGELOG") {
+        for source in try Self.sources() where source.path.hasSuffix(".md") && source.path != "CHANGELOG.md" {
             let text = source.text.replacing(/```(?s:.*?)```/, with: "")
             for match in text.matches(of: /`([A-Z]\w*[a-z]\w*)(?:[.(][^`\n]*)?`/) {
                 let name = String(match.1)
                 count += 1
-                #expect(
-                    names.contains(name) || Self.foreign.contains(name),
-                    "\(source.path) names `\(name)`, which isn't in the code")
+                let isThere = names.contains(name) || Self.foreign.contains(name)
+                #expect(isThere, "\(source.path) names `\(name)`, which isn't in the code")
             }
             for match in text.matches(of: /`(\w[\w\/.-]*\.(?:swift|js|css))`/) {
                 let file = String(match.1)
                 count += 1
-                let isThere = paths.contains { "/\($0)".hasSuffix("/\(file)") }
-                #expect(
-                    isThere || Self.written.contains(file), "\(source.path) names `\(file)`, which isn't in the code")
+                let isThere = paths.contains { "/\($0)".hasSuffix("/\(file)") } || Self.written.contains(file)
+                #expect(isThere, "\(source.path) names `\(file)`, which isn't in the code")
             }
         }
         #expect(count > 200)

@@ -14,7 +14,7 @@ struct NotificationTests {
         try await person.get("/api/v1/notifications").json.list.map { $0["type"].string }
     }
 
-    @Test("Follows, likes, comments and mentions make notifications; what a person does to their own things doesn't")
+    @Test("Follows, likes, comments and mentions of others make notifications, your own don't")
     func kinds() async throws {
         let world = try await World()
         let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
@@ -28,7 +28,7 @@ struct NotificationTests {
         #expect(try await ana.get("/api/v1/notifications/unread_count")["count"] == 3)
     }
 
-    @Test("A person named in a caption or comment is in mentions and in a link; a name without an account isn't")
+    @Test("A name in a caption or comment is a mention and a link, if it has an account")
     func mentions() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben")

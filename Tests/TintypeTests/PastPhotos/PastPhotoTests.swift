@@ -144,7 +144,7 @@ struct PastPhotoTests {
         (.text("{\"stat\":"), "couldn’t be read"),
         (.redirect("file:///etc/passwd"), "set up"), (.redirect("/flickr"), "set up"),
         (SourceServer.Reply(body: [0x7B], ending: .cutOff), "too long"),
-        (SourceServer.Reply(body: [0x7B], ending: .endless), "too much"),
+        (SourceServer.Reply(body: [0x7B], ending: .endless), "too many"),
     ]
 
     @Test("A source that fails is named, and doesn't delay the others", arguments: 0..<11)

@@ -14,7 +14,7 @@ struct SnapNotificationTests {
         return answer.json.list.map { $0["snap"]["id"].string }
     }
 
-    @Test("Friends have a notification of a snap until they open it; Mastodon's apps only get it when they ask")
+    @Test("Friends have a notification until they open the snap; Mastodon's apps have to ask for it")
     func friends() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben", "cleo")
