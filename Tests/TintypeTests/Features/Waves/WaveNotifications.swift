@@ -9,7 +9,7 @@ extension Notification.Kind {
     static let wave = Notification.Kind("wave")
 }
 
-/// The notifications of waves.
+/// How people are told of waves.
 enum WaveNotifications {
     static let kinds = [
         NotificationKind(

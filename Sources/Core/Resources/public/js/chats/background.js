@@ -1,6 +1,6 @@
 /**
- * What chats do on every page: send the messages that wait, and report to the sender that a message has arrived on this
- * device.
+ * What chats do on every page: messages that wait go out, and what has arrived on this
+ * device is reported to its sender.
  */
 import { request } from "../web/api.js";
 import { mayExist } from "../web/databases.js";

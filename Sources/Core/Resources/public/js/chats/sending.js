@@ -59,9 +59,7 @@ export class Sending {
     return request("POST", `/api/v1/chats/${entry.chat}/messages`, body, { key: entry.key });
   }
 
-  /**
-   * Returns the parameters for the photo. The server copies a library photo to be viewed once, with its description.
-   */
+  /** What the message says of its photo. One of the library to be seen once is copied there, with its description. */
   #picture() {
     const { library, photo, once } = this.#entry;
     if (library) return { photo_id: library, ...(once && { view_once: true }) };

@@ -8,8 +8,8 @@ import { kindOf, Upload } from "./upload.js";
  * `<photo-upload data-purpose>` around `input[type=file]`s and a `[data-tray]`: uploads files that are chosen, dropped
  * or pasted at once, and shows for each one its progress, Cancel and Retry.
  *
- * Fires `photo-uploaded` with `{ media, file }` as detail: the media attachment and the file that became it. Unless a
- * listener calls `preventDefault`, the page's `<endless-list>` shows the photo when all uploads are done.
+ * Fires `photo-uploaded` with `{ media, file }` as detail: the media attachment and the file that became it. Unless
+ * somebody takes it (`preventDefault`), the page's `<endless-list>` shows it when all are done.
  */
 class PhotoUpload extends Enhancement {
   #queue = new UploadQueue();

@@ -17,7 +17,7 @@ export function kindOf(input) {
 }
 
 /**
- * The upload of a file.
+ * One file on its way to the server.
  *
  * Its `Idempotency-Key` is the same for every try, so that a retry after a lost answer never makes a second copy.
  */

@@ -81,7 +81,7 @@ class CommentThread extends Enhancement {
     }
   }
 
-  /** Shows a new comment of the person before the server has it. */
+  /** Shows an own comment before the server has it. */
   #showPending(text) {
     const list = this.querySelector("[data-items]");
     list.append(this.#pending.fill({ text }));

@@ -19,12 +19,12 @@ export class PictureUpload {
 
   /**
    * @param {File} file
-   * @param {HTMLElement} place whose first child shows the progress
+   * @param {HTMLElement} place that shows at its start how far it is
    */
   constructor(file, place) {
     this.#file = file;
     this.#place = place;
-    this.id().catch(() => {}); // A failure is reported to the caller that asks for the id.
+    this.id().catch(() => {}); // reported to who asks for it
   }
 
   /**

@@ -5,9 +5,9 @@ import "./feed-picker.js";
 import { PictureUpload } from "./picture-upload.js";
 
 /**
- * `<snap-composer>` around a `<snap-camera>` and a `<feed-picker>`: a picture from the camera is uploaded while the
- * person chooses a feed. The page keeps the picture in memory only. Back leads from the feeds to the picture in the
- * camera.
+ * `<snap-composer>` around a `<snap-camera>` and a `<feed-picker>`: the picture that one takes goes
+ * on its way to the server, for one use, while the feed is chosen in the other. The page keeps it in
+ * memory only. Back leads from the feeds to the picture in the camera.
  */
 class SnapComposer extends Enhancement {
   /** @type {File | null} the picture that was chosen last */

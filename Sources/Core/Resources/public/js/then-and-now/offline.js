@@ -9,7 +9,7 @@ import { keepOnly } from "./waiting-store.js";
  */
 export const keeping = {
   limits: {
-    /** The pages of Then & Now: the camera with a past photo, Find Nearby, and the pages that lead there. */
+    /** Then & Now: its start with a past photo, Find Nearby, and what leads there. */
     start: { most: 90, bytes: 6_000_000 },
   },
   placeOfPage: ({ pathname, search }) => {

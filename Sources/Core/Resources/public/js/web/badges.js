@@ -1,6 +1,7 @@
 /**
- * Keeps the badges of the frame, `[data-badge=snaps]`, `[data-badge=friends]` and `[data-badge=notifications]`, at the
- * numbers that the server sends. A badge begins with its number, or is a dot without one.
+ * Keeps the badges of the frame, `[data-badge=snaps]`, `[data-badge=friends]` and
+ * `[data-badge=notifications]`, at what the server counts. A badge starts with its number, or
+ * is a bare dot.
  */
 addEventListener("tintype:counts", ({ detail: counts }) => {
   for (const badge of document.querySelectorAll("[data-badge]")) {
