@@ -218,7 +218,8 @@ def main(folders):
         if good / count < SHARE:
             broken += 1
             print("\n".join(findings.verbs[folder]))
-    print("\n".join(findings.words))
+    for finding in findings.words:
+        print(finding)
     return broken + len(findings.words)
 
 

@@ -45,7 +45,7 @@ export class Picker {
   }
 
   /**
-   * Uploads files that were dropped on a cell.
+   * Begins to upload files that were dropped on a cell.
    *
    * @param {FileList} files
    */

@@ -61,7 +61,7 @@ class PhotoUpload extends Enhancement {
   }
 
   /**
-   * Uploads files, as many as there is room for.
+   * Begins to upload files, as many as there is room for.
    *
    * @param {Iterable<File>} files
    * @param {Upload["kind"]} [kind]
