@@ -23,7 +23,11 @@ export class NearbyMap extends EventTarget {
   #pins = [];
   #current = -1;
 
-  /** Opens a map in a frame. @throws when Leaflet can't be loaded */
+  /**
+   * Opens a map in a frame.
+   *
+   * @throws when Leaflet can't be loaded
+   */
   static async open(frame, signal) {
     const loaded = await import(library);
     return new NearbyMap(loaded.map ? loaded : globalThis.L, frame, signal);
