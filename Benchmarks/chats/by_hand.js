@@ -1,7 +1,7 @@
 /*
- * The messages of a chat drawn by hand, element after element: what the template of the server is measured against. An
- * expression, which `drawing.py` evaluates on the page of a chat: a function that returns what draws one message, with
- * three dots of the sprite in each message, as there were once, or with those of the style sheet.
+ * The messages of a chat drawn by hand, element after element, to compare with the server's template. `drawing.py`
+ * evaluates this expression on the page of a chat. It is a function that returns the function that draws one message,
+ * with three dots of the sprite in each message, as in earlier versions, or with those of the style sheet.
  */
 (thread, hasDots) => {
   const { account } = document.documentElement.dataset;

@@ -22,11 +22,11 @@
 
 enum { most_descriptors = 64, most_seconds = 600, most_seconds_warm = 60 };
 
-// What the warm process has, and no job.
+// The state of the warm process, which no job uses.
 
 /// The folder of the warm process' threads in /proc.
 static int tasks = -1;
-/// The threads that the current job has, and may have.
+/// The number of threads that the current job has, and the most it may have.
 static long threads, most_threads;
 
 const char *tintype_cage_check_threads(void) {
@@ -153,7 +153,7 @@ pid_t tintype_warm_fork(int socket, int *handle) {
     return 0;
 }
 
-/// Lets a job start a thread, or not, or end one.
+/// Answers a job that asks to start or end a thread.
 static void answer_job(void) {
     TintypeQuestion question;
     TintypeAnswer answer;
@@ -169,7 +169,7 @@ static void answer_job(void) {
     } else {
         answer.response.error = -EAGAIN;
     }
-    // A thread that was killed meanwhile asks no more.
+    // A thread that was killed meanwhile needs no answer.
     if (!ioctl(tintype_listener, SECCOMP_IOCTL_NOTIF_SEND, &answer) && !answer.response.error) {
         threads += is_end ? -1 : 1;
     }

@@ -42,7 +42,7 @@ static const int refused[] = {
     SCMP_SYS(sched_getattr), SCMP_SYS(sched_setattr), SCMP_SYS(tgkill),
 };
 
-// What the warm process needs besides: to fork, to put up a job's walls, and to wait for its end.
+// What the warm process also needs: to fork, to set up a job's cage, and to wait for its end.
 static const int allowed_before[] = {
     SCMP_SYS(sendmsg), SCMP_SYS(recvmsg), SCMP_SYS(poll), SCMP_SYS(ppoll), SCMP_SYS(ioctl),
     SCMP_SYS(dup2), SCMP_SYS(dup3), SCMP_SYS(getppid), SCMP_SYS(wait4), SCMP_SYS(pidfd_open),
@@ -57,13 +57,13 @@ static int add(scmp_filter_ctx filter, uint32_t action, const int *calls, size_t
     return failure;
 }
 
-/// A rule for calls whose argument has a value.
+/// Adds a rule for calls whose argument has a value.
 static int add_value(scmp_filter_ctx filter, int call, unsigned argument, uint64_t value) {
     struct scmp_arg_cmp comparison = {argument, SCMP_CMP_EQ, value, 0};
     return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 1, &comparison);
 }
 
-/// What both filters say.
+/// Adds the rules that both filters share.
 static int add_shared(scmp_filter_ctx filter) {
     int failure = add(filter, SCMP_ACT_ALLOW, allowed, COUNT(allowed));
     // How the library asks for the length of an open file. A filter can't see the path, so that a process that is taken
@@ -85,7 +85,7 @@ static int add_shared(scmp_filter_ctx filter) {
     return failure;
 }
 
-/// The filter of a job: whatever it doesn't name ends the process.
+/// Adds the rules of a job's filter. A call that it doesn't name ends the process.
 static int add_job(scmp_filter_ctx filter) {
     int failure = add_shared(filter);
     if (!failure) {
@@ -118,8 +118,8 @@ static int add_job(scmp_filter_ctx filter) {
     return failure;
 }
 
-/// The filter of the warm process, and of all jobs below their own. Of two filters the stricter answer counts, so what
-/// this one doesn't name fails, and doesn't end a job that may ask in vain.
+/// Adds the rules of the warm process's filter, which its jobs have beneath their own. The stricter of two answers
+/// counts, so a call that this filter doesn't name fails, but doesn't end a job that may try it in vain.
 static int add_warm(scmp_filter_ctx filter, uint32_t start_and_end) {
     int failure = add_shared(filter);
     if (!failure) {

@@ -2,10 +2,10 @@
 
 #include <linux/seccomp.h>
 
-/// Where the kernel asks the warm process whether a job may start a thread; -1 when it can't.
+/// The descriptor by which the kernel asks the warm process whether a job may start a thread; -1 if it can't ask.
 extern int tintype_listener;
 
-// Room for what the kernel says and is told, whose structures may grow.
+// Room for the kernel's question and for the answer, whose structures may become larger in later kernels.
 typedef union {
     struct seccomp_notif notice;
     char room[512];

@@ -1,7 +1,7 @@
 #include "CVips.h"
 #include "Images.h"
 
-// What only collages need: parts of images that are drawn into one.
+// The functions that only collages need: they draw parts of images into one image.
 
 VipsImage *tintype_vips_window(VipsImage *image, int left, int top, int width, int height) {
     VipsRect all = {0, 0, vips_image_get_width(image), vips_image_get_height(image)};

@@ -2,7 +2,7 @@ import Imaging
 
 /// The steps from a picture's file to a canvas.
 protocol Drawing {
-    /// The bytes that drawing holds at once besides the canvas, estimated rather too high.
+    /// An upper estimate of the bytes that drawing needs at once besides the canvas.
     var memory: Int { get }
 
     /// Decodes the picture and draws it.

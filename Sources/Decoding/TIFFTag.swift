@@ -17,8 +17,8 @@ enum TIFFTag {
     /// Returns what is unusual about a file that isn't read, as ``ImageError/unsupported(format:)`` names it; nil for a
     /// file whose pixels are decoded correctly.
     ///
-    /// TIFF allows far more than pictures need. libvips refuses some of it like a damaged file, and shows some of it in
-    /// wrong colours. What is accepted here was compared by its pixels (`ImagingTests/TIFFKindTests`).
+    /// TIFF has many more kinds of file than pictures need. libvips rejects some as damaged, and decodes some in wrong
+    /// colours. The tests compare the pixels of each kind that is accepted here (`ImagingTests/TIFFKindTests`).
     static func unreadKind(of directory: TIFFDirectory) -> String? {
         func number(_ tag: Int, or missing: Int) -> Int {
             directory.contains(tag) ? directory.integer(tag) ?? -1 : missing

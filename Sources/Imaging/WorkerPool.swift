@@ -102,7 +102,7 @@ private final class Ticket: Sendable {
 
 private struct PoolJob<Owned>: Sendable {
     let ticket: Ticket
-    /// Does the work, and returns what tells the caller.
+    /// Does the work, and returns a closure that reports the result to the caller.
     let run: @Sendable (Owned, PictureRun) -> @Sendable () -> Void
     let fail: @Sendable (any Error) -> Void
 }

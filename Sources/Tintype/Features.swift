@@ -45,13 +45,13 @@ struct Features: Sendable {
     /// All features, in the order in which they were built.
     private(set) var all: [any Feature]
 
-    /// The types of all that were built.
+    /// The types of all features, in the order in which they were built.
     var types: [any Feature.Type] { all.map { type(of: $0) } }
 
     /// Builds all features.
     ///
-    /// - Parameter additions: features that come behind those of the app.
-    /// - Throws: when one can't read what it keeps on the disk.
+    /// - Parameter additions: further features, which are built after those of the app.
+    /// - Throws: when a feature can't read its files.
     init(_ app: AppParts, adding additions: [FeatureAddition]) async throws {
         func add<F: Feature>(_ feature: F) -> F {
             app.features.add(feature)
@@ -122,7 +122,7 @@ extension ServerConfiguration {
     ///
     /// - Parameters:
     ///   - flags: settings from the command line, by the names of the file.
-    ///   - environment: the process's variables; those that begin with `TINTYPE_` count.
+    ///   - environment: the variables of the process, of which those with a name in `TINTYPE_` are read.
     ///   - file: path of a JSON file, nil for none.
     /// - Throws: when the file can't be read, or a value isn't what its setting takes.
     public static func load(

@@ -266,7 +266,7 @@ private func jpegClaiming(width: Int, height: Int) throws -> [UInt8] {
     return bytes
 }
 
-/// A TIFF file of one directory, grey at 8 bits unless told otherwise, with 4 kB of zeros for pixels.
+/// A TIFF file of one directory, grey at 8 bits by default, with 4 kB of zeros for pixels.
 private func tiffFile(_ tags: [(UInt16, UInt32)]) -> [UInt8] {
     func little<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
         withUnsafeBytes(of: value.littleEndian) { Array($0) }

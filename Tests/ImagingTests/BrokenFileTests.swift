@@ -74,7 +74,7 @@ struct BrokenFileTests {
         }
     }
 
-    @Test("a full disk is told apart from others")
+    @Test("a full disk is an error of its own")
     func fullDisk() throws {
         let picture = try Descriptor(reading: Fixture.path("quadrants.jpg"))
         #expect(throws: ImageError.outOfSpace) { try NewFile.copy(picture, 3, to: "/dev/full") }

@@ -23,14 +23,14 @@ struct Captured {
 
     var messages: [String] { log.messages.withLock { $0 } }
 
-    /// Has a worker do something; what the sender of the "picture" is told.
+    /// Has a worker do something. Returns the error that the sender of the "picture" gets.
     func sendPicture(thatMakesIt deed: String, _ argument: String = "-") async throws -> ImageError? {
         try await send(deed, argument) { path in
             _ = try await processor.process(fileAt: path, renditions: small, into: folder.path)
         }
     }
 
-    /// Has a worker do something instead of a collage; what the person who wants the collage is told.
+    /// Has a worker do something instead of a collage. Returns the error that the person who wants the collage gets.
     func sendCollage(thatMakesIt deed: String) async throws -> ImageError? {
         let cell = CollageSpec.Cell(frame: .init(x: 0, y: 0, width: 1, height: 1))
         let spec = try #require(CollageSpec(side: 512, cells: [cell]))
@@ -39,7 +39,7 @@ struct Captured {
         }
     }
 
-    /// Has a worker do something instead of a pair, a fade or an alignment; what the person who wants it is told.
+    /// Has a worker do something instead of a pair, a fade or an alignment. Returns the error that the person gets.
     func sendPair(_ kind: Pairing, thatMakesIt deed: String) async throws -> ImageError? {
         let frame = try #require(PairFrame(aspect: 1))
         let spec = try #require(PairSpec(frame: frame))
@@ -131,7 +131,7 @@ struct Worker {
         return (list ?? "").split(separator: " ").compactMap { pid_t($0) }.map { Worker(id: $0) }
     }
 
-    /// Waits for the process of a job that was told to stay, and sleeps behind its walls.
+    /// Waits for the process of a job that was asked to stay, and sleeps in its cage.
     ///
     /// A process that waits for its picture sleeps, too, and the server may not know of it yet: killed then, it costs no
     /// picture. So the process has to have the memory that staying takes.

@@ -97,7 +97,7 @@ struct EndedWorkTests {
 
 @Suite("A pool that several people share")
 struct SharedPoolTests {
-    @Test("does work again that was put back, and tells its caller once", .timeLimit(.minutes(1)))
+    @Test("does work again that was put back, and answers its caller once", .timeLimit(.minutes(1)))
     func putBack() async throws {
         let limits = OwnerLimits(
             waiting: 8, seconds: 100, secondsPerSecond: 1, lightJob: 2, lightUse: 10)

@@ -32,7 +32,7 @@ struct OrientationTests {
         try await expect((1, "RGBY"), exif.inserted(intoJPEG: Fixture.bytes("quadrants.jpg")))
     }
 
-    @Test("a crop is told of the upright picture", arguments: upright)
+    @Test("a crop counts in the upright picture", arguments: upright)
     func crop(orientation: (value: Int, quadrants: String)) async throws {
         let exif = EXIFWriter(orientation: orientation.value)
         let folder = try Folder()

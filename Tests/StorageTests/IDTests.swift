@@ -15,7 +15,7 @@ struct IDTests {
         #expect(ids.next(at: Self.noon + 1) == 43_200_001 << 22 | 1023 << 12)
     }
 
-    @Test("Ids grow when the clock stands, steps back, or a millisecond has no more")
+    @Test("Ids grow when the clock stops, goes back, or all ids of a millisecond are used")
     func growth() {
         var ids = IDSequence(node: 3)
         var last: Int64 = 0

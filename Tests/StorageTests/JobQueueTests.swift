@@ -38,7 +38,7 @@ struct JobQueueTests {
         #expect(queue.count == 2)
     }
 
-    @Test("A closed queue hands out what waits, then tells every thread that it is over")
+    @Test("A closed queue hands out the jobs that wait, and then ends every thread")
     func close() throws {
         let queue = JobQueue<Int>(capacity: 10)
         try queue.add(1)

@@ -129,7 +129,7 @@ struct StatementTests {
         #expect(Date(timeIntervalSince1970: 1e300).milliseconds == 1 << 53)
     }
 
-    @Test("The number of changed rows is told, also after a statement that changes none")
+    @Test("The number of changed rows is returned, also after a statement that changes none")
     func changedRows() async throws {
         try await notes.database.write { transaction in
             for _ in 0..<3 { try transaction.addNote("a") }
@@ -192,7 +192,7 @@ struct StatementTests {
         #expect(sum == 1199 * 600)
     }
 
-    @Test("Constraints are told apart")
+    @Test("Each kind of constraint has its own error")
     func constraints() async throws {
         let database = notes.database
         try await database.write { transaction in

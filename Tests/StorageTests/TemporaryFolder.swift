@@ -122,7 +122,7 @@ enum HeldThread {
     case writer
 }
 
-/// Where a thread stands until it is let through.
+/// A gate at which a thread waits until it is opened.
 final class Gate: Sendable {
     private let reached = Atomic(false)
     private let opened = DispatchSemaphore(value: 0)

@@ -7,8 +7,7 @@ struct LiveServer: Sendable {
 
     /// Opens a connection, lets the closure use it, and closes it.
     ///
-    /// - Parameter receiving: how many bytes the kernel keeps for this side, about; as many as it likes unless told
-    ///   otherwise.
+    /// - Parameter receiving: about how many bytes the kernel keeps for this side; by default as many as it likes.
     func connect<Value: Sendable>(
         receiving: Int? = nil, _ body: @escaping @Sendable (LiveConnection) async throws -> Value
     ) async throws -> Value {

@@ -37,7 +37,7 @@ struct Person: Sendable {
         get async throws { try await world.number("SELECT id FROM sessions WHERE account_id = \(id)") }
     }
 
-    /// The same person with another log-in.
+    /// Logs the person in once more.
     func logIn(_ kind: Session.Kind, device: String = "New") async throws -> Person {
         let token = try await world.tintype.sessions.start(for: id, device: device, kind: kind)
         return Person(world: world, id: id, username: username, token: token, kind: kind)
@@ -113,7 +113,7 @@ struct Person: Sendable {
         try await world.send(.get, path, headers: cookie)
     }
 
-    /// Fetches the list of a page anew, as its script does.
+    /// Fetches the list of a page again, as its script does.
     func refresh(_ path: String) async throws -> Answer {
         var headers = cookie
         headers[.fragment] = "list"
@@ -155,7 +155,7 @@ struct Person: Sendable {
         return try #require(answer["id"].string)
     }
 
-    /// Posts photos, a new small one unless told otherwise; the post's id.
+    /// Posts photos, by default a new small one. Returns the post's id.
     func post(caption: String, photos: [String]? = nil, visibility: String = "private") async throws -> String
     {
         let chosen: [String]

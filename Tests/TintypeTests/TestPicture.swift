@@ -4,7 +4,7 @@ import Testing
 
 /// Pictures made for tests.
 enum TestPicture {
-    /// A JPEG with a gradient, made anew so that no two are alike.
+    /// A JPEG with a gradient, a new one each time, so that no two are alike.
     ///
     /// - Parameters:
     ///   - width: in pixels.

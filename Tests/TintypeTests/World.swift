@@ -24,7 +24,7 @@ import Testing
 final class World: Sendable {
     /// The application, for what can't be reached through its routes.
     let tintype: TintypeApplication
-    /// The time that the application believes it is; it stands still until a test moves it.
+    /// The application's clock, which moves only when a test moves it.
     let clock: TestClock
     /// The data folder.
     let folder: String
@@ -35,12 +35,12 @@ final class World: Sendable {
     ///
     /// - Parameters:
     ///   - folder: the data folder; nil for a new one that goes with the world.
-    ///   - clock: the time; a new clock unless told otherwise.
+    ///   - clock: the time; by default a new clock.
     ///   - additions: features that aren't part of the app.
     ///   - files: the public files, with those of these features; nil for the app's own.
     ///   - sharesProcessor: whether pictures are processed by a pool that worlds share, which has no limits; false for
     ///     one with the limits of a server and the settings for pictures, and for a server that is stopped.
-    ///   - configure: changes settings. Sign-up is open unless told otherwise.
+    ///   - configure: changes settings. Sign-up is open by default.
     init(
         folder: String? = nil, clock: TestClock = TestClock(), adding additions: [FeatureAddition] = [],
         files: StaticFiles? = nil, sharesProcessor: Bool = true,
@@ -98,7 +98,7 @@ final class World: Sendable {
     /// A new person, with a log-in in a browser.
     ///
     /// - Parameters:
-    ///   - displayName: the username with a capital unless told otherwise.
+    ///   - displayName: by default the username with a capital.
     ///   - portrait: whether to give them a picture instead of initials.
     func account(
         _ username: String, displayName: String? = nil, password: String = "correct horse",

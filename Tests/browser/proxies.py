@@ -1,4 +1,4 @@
-"""What stands between a browser and a test server, and breaks connections that the browser alone can't."""
+"""Proxies between a browser and a test server, which break connections in ways that the browser alone can't."""
 
 import http.client
 import http.server
@@ -57,7 +57,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class StreamBreaker(Proxy):
-    """Breaks open event streams when it is told to."""
+    """A proxy that breaks open event streams when it is asked to."""
 
     def __init__(self, server):
         super().__init__(server)

@@ -1,4 +1,4 @@
-"""Sources of old photos for tests: answers as Flickr and Wikimedia Commons do, with pictures, or as badly as told.
+"""Sources of old photos for tests: answers as Flickr and Wikimedia Commons do, with pictures, or as badly as asked.
 
     with Sources() as sources:
         server = start(data, "--sign-up", "open", *sources.flags)

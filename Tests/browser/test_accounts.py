@@ -58,7 +58,7 @@ def test_the_place_of_a_portrait_shows_a_person(stranger, scheme):
     assert page.locator(".portrait-picker > .portrait").evaluate(CONTRAST) >= 3
 
 
-# How much a symbol stands out from its ground (WCAG 2.2, 1.4.11), with what shines through the ground.
+# The contrast of a symbol with its background (WCAG 2.2, 1.4.11), including what shines through the background.
 CONTRAST = """(ground) => {
   const canvas = new OffscreenCanvas(1, 1).getContext("2d");
   const luminance = (...colours) => {

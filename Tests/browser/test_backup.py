@@ -16,7 +16,7 @@ FLAGS = ["--sign-up", "open", "--limit-writes", "1000000", "--limit-uploads", "1
 
 
 class Writer(threading.Thread):
-    """Someone who posts, likes and deletes until told to stop, and notes what the server has said is done."""
+    """Someone who posts, likes and deletes until they are stopped, and notes what the server has acknowledged."""
 
     def __init__(self, person, picture):
         super().__init__()

@@ -44,7 +44,7 @@ def test_photos_of_the_library_and_files_go_out_together(ana, bea, photos):
     expect(there.locator("chat-thread").get_by_text("Look at these")).to_be_visible()
     expect(here.locator("li.message[data-id] a.bubble.photo")).to_have_count(3)
     expect(tray).to_have_count(0)
-    # The newest of the library stands first in the sheet.
+    # The newest photo of the library is first in the sheet.
     shown = there.locator("a.bubble.photo img").evaluate_all("pictures => pictures.map(({ alt }) => alt)")
     assert shown[:2] == ["Photo 1", "Photo 0"]
 
@@ -368,7 +368,7 @@ def test_a_photo_deleted_from_its_owners_library_leaves_the_open_chat(ana, bea, 
 
 
 @pytest.mark.parametrize("once", [long(False), True])
-def test_upload_progress_stands_in_the_bubble_and_can_be_cancelled(ana, bea, once):
+def test_upload_progress_is_in_the_bubble_and_can_be_cancelled(ana, bea, once):
     chat = chat_of(ana, bea)
     here = open_chat(ana, chat)
     session = here.context.new_cdp_session(here)

@@ -307,7 +307,7 @@ WRITE_ALL = """([name, count]) => {
   next(0);
 }"""
 
-# Whether so many of one's own messages have gone out.
+# Whether so many of the person's own messages have been sent.
 HAVE_GONE = "(count) => document.querySelectorAll('li.message.out[data-id]').length >= count"
 
 

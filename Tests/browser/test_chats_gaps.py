@@ -110,7 +110,7 @@ def test_chats_that_are_gone_leave_the_live_list(ana, bea, people):
     expect(rows).to_have_count(1)
     expect(rows).to_contain_text("Only me left")
     ana.call("DELETE", f"/api/v1/chats/{chats[1]}")
-    # Nothing tells the page yet: what was missed is asked for whenever the stream can't go on.
+    # Nothing has reported the gap to the page yet: it fetches what was missed whenever the stream can't resume.
     page.evaluate("() => dispatchEvent(new CustomEvent('tintype:reset'))")
     expect(page.get_by_text("No chats yet.")).to_be_visible()
     expect(rows).to_have_count(0)
@@ -134,13 +134,13 @@ def test_a_hidden_list_is_fetched_when_it_comes_into_sight(ana, bea):
 def test_what_is_read_at_once_is_not_told_as_delivered_as_well(ana, bea):
     chat = chat_of(ana, bea)
     page = open_chat(bea, chat)
-    told = []
-    page.on("request", lambda request: told.append(request.url.rsplit("/", 1)[1]))
+    reported = []
+    page.on("request", lambda request: reported.append(request.url.rsplit("/", 1)[1]))
     # The second is read when all that follows the first has gone out.
     for text in ["One", "Two"]:
         with page.expect_response("**/read"):
             write(ana, chat, text)
-    assert "delivered" not in told
+    assert "delivered" not in reported
     # Further up nothing is read, and what comes has arrived all the same.
     write(ana, chat, "Long\n" * 60)
     expect(page.locator("li.message[data-id]")).to_have_count(3)
@@ -156,13 +156,13 @@ def test_one_of_many_tabs_tells_that_a_message_was_delivered(ana, bea):
     tabs[1].goto("/library")
     ready(tabs[1])
     tabs[1].wait_for_selector("html[data-live=on]", state="attached")
-    told = []
+    reported = []
     for tab in tabs:
-        tab.on("request", lambda request: request.url.endswith("/delivered") and told.append(request.url))
+        tab.on("request", lambda request: request.url.endswith("/delivered") and reported.append(request.url))
     for text in ["One", "Two"]:
         with tabs[0].expect_response("**/delivered"):
             write(ana, chat, text)
-    assert len(told) == 2
+    assert len(reported) == 2
     # Another takes over when that one goes.
     tabs[0].close()
     with tabs[1].expect_response("**/delivered"):

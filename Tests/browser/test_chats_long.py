@@ -140,7 +140,7 @@ def test_five_thousand_idle_streams_are_held_while_a_message_arrives(tmp_path, s
 
 
 def restart_with_people(server, count):
-    """Starts a server anew with accounts that were written straight into its database, since each sign-up would take
+    """Restarts a server with accounts that were written straight into its database, since each sign-up would take
     a third of a second for its password; the session cookie of each, by username."""
     server.kill()
     tokens = {f"person{number}": secrets.token_urlsafe(32) for number in range(count)}
@@ -185,5 +185,5 @@ def gauge(server, name):
 
 
 def anonymous_memory(pid):
-    """Bytes of a process's memory that no file stands behind (proc(5))."""
+    """Bytes of a process's memory that no file backs (proc(5))."""
     return int(re.search(r"RssAnon:\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text())[1]) * 1024

@@ -183,7 +183,7 @@ def test_what_was_missed_is_made_good_and_who_blocks_is_gone(people, ana, bea, p
     expect(liked).to_have_attribute("aria-pressed", "true")
     expect(comments.last.locator("p")).to_have_text(f"{ana.username} Mine")
     expect(page.locator("li.comment:not([data-id]) p")).to_have_text(f"{ana.username} Harbour")
-    # What was made anew goes on to live.
+    # The new items stay live.
     page.evaluate("() => { window.isDeaf = false; }")
     bea.call("DELETE", f"/api/v1/statuses/{last}")
     expect(comments).to_have_count(before - 3)

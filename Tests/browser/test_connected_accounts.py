@@ -26,7 +26,7 @@ PATIENCE = 120
 
 
 class Outside(Proxy):
-    """A second Tintype, and what stands before it: `lose("before")` or `lose("after")` breaks the next post's request
+    """A second Tintype, and a proxy before it: `lose("before")` or `lose("after")` breaks the next post's request
     before or after it is done, and calls `then`."""
 
     def __init__(self, start, folder):
@@ -48,7 +48,7 @@ class Outside(Proxy):
         self._loses, self._then = moment, then
 
     def take_loss(self):
-        """What is to be lost of this request for a post; only the first one's."""
+        """What is to be lost of this request for a post, if it is the first."""
         self.asked += 1
         loses, self._loses = self._loses, None
         return loses, self._then

@@ -192,7 +192,7 @@ def test_a_refused_offer_is_proposed_again(friends, cleo, photos):
     deal = Deal(ana, bea, photos, witness=cleo, accepted=False, rules=["Restaurants count."])
     page = deal.open(ana)
     answer(deal.open(cleo), "Decline…", "Decline")
-    expect(page.get_by_text("didn’t want to be the witness. You get your photo back.")).to_be_visible()
+    expect(page.get_by_text("declined to be the witness. You get your photo back.")).to_be_visible()
     page.get_by_role("link", name="Propose it again…").click()
     expect(page.get_by_label("The promise")).to_have_value(PROMISE)
     page.get_by_role("link", name="Next").click()

@@ -232,7 +232,7 @@ def test_a_connected_account_is_offered_chosen_and_shown(friends, photos):
     [made] = ana.get("/api/v1/contracts")
     there = bea.open(f"/contracts/{made['id']}")
     expect(there.get_by_text(f"photo is published as a post {places.format('their')}")).to_be_visible()
-    # Who has no such account is told how to get one.
+    # A person without such an account reads how to get one.
     there.get_by_role("link", name="Accept…").click()
     there.locator("input[name=file]").set_input_files(photos[1])
     expect(there.get_by_text("Your photo is uploaded.")).to_be_visible()

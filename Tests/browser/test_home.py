@@ -225,7 +225,7 @@ def test_forms_work_without_scripts(people, photos):
     expect(ana.page.get_by_role("button", name="Like")).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_blurred_picture_stands_where_a_photo_is_still_loading(people, photos):
+def test_a_blurred_picture_is_shown_while_a_photo_is_loading(people, photos):
     ana = people("anablurs")
     ana.share("Slow", photos[0], description="Soft colours")
     held = []

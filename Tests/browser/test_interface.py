@@ -86,7 +86,7 @@ class Scene:
         collage = ana.post("/api/v1/collages", layout_id="side-by-side", size=512, cells=cells)["id"]
         pair = ana.post("/api/v1/rephotographs", photo_id=photo, media_id=ana.upload(picture))["id"]
         contract = self._contract(ana, ben, photo, ben.upload(picture))
-        told = ana.get("/api/v1/notifications")
+        newest = ana.get("/api/v1/notifications")
         self._parameters = {
             "/api/v1/accounts": {"id": ben.id},
             "/api/v1.1/accounts": {"id": ben.id, "username": "ben"},
@@ -104,8 +104,8 @@ class Scene:
             "/api/v1/once_views": {"view": once_view},
             "/api/v1/chats": {"id": chat, "message": message},
             "/api/v1/conversations": {"id": chat},
-            "/api/v1/notifications": {"id": told[0]["id"]},
-            "/api/v2/notifications": {"group_key": told[0]["group_key"]},
+            "/api/v1/notifications": {"id": newest[0]["id"]},
+            "/api/v2/notifications": {"group_key": newest[0]["group_key"]},
             "/api/v1/timelines": {"tag": "harbour"},
         }
         # What can't be asked for without saying what.

@@ -201,7 +201,7 @@ def test_someone_signs_up_follows_a_person_and_posts_a_photo_that_is_deleted_aga
     expect(card).to_have_count(0)
 
 
-def test_after_something_is_deleted_a_keyboard_is_at_what_stands_beside_it(page, ana, bea, photos):
+def test_after_something_is_deleted_the_focus_is_on_its_neighbour(page, ana, bea, photos):
     post = ana.share("Mine", photos[0])
     for words in ["One", "Two"]:
         ana.post("/api/v1/statuses", status=words, in_reply_to_id=post)

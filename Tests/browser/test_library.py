@@ -221,7 +221,7 @@ def test_a_thousand_photos_are_paged_without_losing_the_place(ana, photos):
 
 
 @pytest.mark.long
-def test_what_stands_below_a_photo_has_a_fingers_width_for_itself(ana, photos):
+def test_buttons_below_a_photo_are_a_fingers_width_apart(ana, photos):
     collage = ana.post("/api/v1/collage_drafts", layout_id="side-by-side")["id"]
     photo = ana.upload(photos[0])
     for index in range(2):

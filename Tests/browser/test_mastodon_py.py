@@ -173,8 +173,8 @@ def test_notifications_one_by_one_and_in_groups(clients, picture):
     post = publish(ana, picture, "Liked")
     ben.status_favourite(post.id)
     ben.status_reply(post, "Nice")
-    told = ana.notifications(limit=2)
-    assert [(one.type, one.account.username) for one in told] == [("mention", "ben"), ("favourite", "ben")]
+    newest = ana.notifications(limit=2)
+    assert [(one.type, one.account.username) for one in newest] == [("mention", "ben"), ("favourite", "ben")]
     groups = ana.grouped_notifications(limit=2)
     likes = groups.notification_groups[1]
     assert likes.group_key == f"favourite-{post.id}" and likes.notifications_count == 1
@@ -183,7 +183,7 @@ def test_notifications_one_by_one_and_in_groups(clients, picture):
     assert [one.username for one in ana.grouped_notification_accounts(likes.group_key)] == ["ben"]
     assert ana.unread_grouped_notifications_count() >= 2
     ana.dismiss_grouped_notification(likes.group_key)
-    assert ana.notifications(limit=2)[0].id == told[0].id
+    assert ana.notifications(limit=2)[0].id == newest[0].id
     ana.notifications_clear()
     assert list(ana.notifications()) == []
 

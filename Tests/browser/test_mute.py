@@ -36,7 +36,7 @@ def test_muting_in_the_profiles_menu_hides_what_they_post_and_is_undone_there_an
     expect(ana.page.get_by_text("mute.ben")).to_have_count(0)
     # Their own page still shows what they post, and says so.
     ana.open("/@mute.ben")
-    expect(ana.page.get_by_text("You muted Mute.Ben. You see their posts here only.")).to_be_visible()
+    expect(ana.page.get_by_text("You muted Mute.Ben. You see their posts only here.")).to_be_visible()
     expect(ana.page.locator(f"li[data-id='{theirs}']")).to_be_visible()
     assert accessibility_problems(ana.page) == []
 

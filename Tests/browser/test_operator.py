@@ -52,7 +52,7 @@ def test_a_wrong_setting_starts_nothing_and_is_told_in_a_sentence(tmp_path, flag
     assert not (tmp_path / "data").exists()
 
 
-def test_every_setting_of_the_guide_is_a_flag_and_every_flag_stands_in_the_guide():
+def test_every_setting_of_the_guide_is_a_flag_and_every_flag_is_in_the_guide():
     flags = set(re.findall(r"^ +--([a-z-]+) <", run("serve", "--help").stdout, re.MULTILINE)) - {"config"}
     listed = re.findall(r"^\| `([a-z-]+)` \|", GUIDE.read_text(), re.MULTILINE)
     assert sorted(listed) == sorted(flags)

@@ -158,7 +158,7 @@ def test_a_button_leads_to_the_newest_and_counts_what_came(ana, bea):
 
 
 @pytest.mark.long
-def test_the_first_message_stands_below_the_instructions(ana, bea):
+def test_the_first_message_is_below_the_instructions(ana, bea):
     chat = chat_of(ana, bea)
     page = open_chat(ana, chat)
     instructions = page.locator("[data-instructions]")

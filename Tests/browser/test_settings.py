@@ -1,4 +1,4 @@
-"""Settings: requests, blocks, invitations, devices, password, one's data, and leaving."""
+"""Settings: requests, blocks, invitations, devices, password, your data, and leaving."""
 
 import io
 import json

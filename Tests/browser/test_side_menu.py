@@ -29,7 +29,7 @@ def ana(friends, phone):
 
 
 def left_edge(page):
-    """Where the menu's left edge stands, once it stands still."""
+    """Where the menu's left edge is, once it doesn't move."""
     menu = page.locator("#menu")
     menu.evaluate("menu => Promise.all(menu.getAnimations().map((animation) => animation.finished))")
     return menu.evaluate("menu => menu.getBoundingClientRect().x")

@@ -188,7 +188,7 @@ def test_a_snap_grows_from_its_row_and_shrinks_back_to_it(people):
     hold(False)
     wait_for_animations(0)
     assert box(viewer(page)) == (0, 0, 390, 844)
-    # By now the list has been fetched anew: the row that was tapped is another one.
+    # By now the list has been fetched again, and the row that was tapped was replaced.
     expect(page.get_by_role("img", name="Read", exact=True, include_hidden=True)).to_have_count(1)
     hold(True)
     viewer(page).click()

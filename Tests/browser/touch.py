@@ -56,6 +56,6 @@ def middle(locator):
     bounds = None
     while bounds is None:
         locator.wait_for()
-        # Nothing when it was drawn anew meanwhile.
+        # Nothing when it was drawn again meanwhile.
         bounds = locator.bounding_box()
     return bounds["x"] + bounds["width"] / 2, bounds["y"] + bounds["height"] / 2

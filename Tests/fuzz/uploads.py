@@ -23,7 +23,7 @@ sys.path.insert(0, str(HERE.parent / "browser"))
 from servers import Server, run  # noqa: E402
 
 SECONDS_TO_ANSWER = 30
-# What a person may be told; 303 is a form that was taken. 500 never is.
+# The statuses that a person may get; 303 is for a form that was accepted. 500 is never one of them.
 STATUSES = {200, 201, 202, 303, 400, 408, 411, 413, 415, 422, 503}
 BOUNDARY = b"----fuzz7MA4YWxk"
 # Numbers on which readers trip: nothing, the largest of each size, and those about them.

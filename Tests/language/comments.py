@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks the language of the comments in Sources, by the rules of CONTRIBUTING.md, "Rules for all code".
+"""Checks the language of comments, names of tests and documentation, by CONTRIBUTING.md, "Rules for all code".
 
-- The comment of a function begins with a verb in the present: "Returns …", "Opens …". In each folder, 95 of 100 such
-  comments have to. An initialiser may have a list of parameters alone.
+- In Sources, the comment of a function in Swift or JavaScript begins with a verb in the present: "Returns …",
+  "Opens …". In each folder, 95 of 100 such comments have to. A list of parameters or a type needs no sentence.
 - No comment begins with "The same": documentation windows show each comment alone.
-- No comment uses the words of BANNED.
+- No comment, name of a test or sentence of the documentation uses the words of BANNED.
 
 Prints the share of each folder, and what has to be reworded. `comments.py Sources/Storage` checks that folder alone.
 """
@@ -29,7 +29,10 @@ BANNED = {
     r"makes way": "is replaced",
     r"at hand": "already loaded",
     r"to be had": "available",
+    r"heeds?": "checks, follows, uses",
+    r"unless told otherwise": "by default, unless",
 }
+ANY_BANNED = re.compile(rf"\b(?:{'|'.join(BANNED)})\b", re.IGNORECASE)
 
 # Words in -s with which a comment may begin and which are no verbs.
 NOT_VERBS = {
@@ -42,7 +45,7 @@ NOT_VERBS = {
     "keys", "kinds", "layouts", "less", "letters", "lines", "locations", "members", "messages", "metres",
     "milliseconds", "minutes", "neighbours", "networks", "notices", "notifications", "numbers", "others",
     "ours", "pages", "pairs", "parameters", "parts", "people's", "perhaps", "photos", "pictures", "pixels",
-    "places", "points", "portraits", "proposals", "queries", "quotes", "reactions", "readers",
+    "points", "portraits", "proposals", "queries", "quotes", "reactions", "readers",
     "readings", "refusals", "rephotographs", "rows", "rules", "scopes", "screens", "scripts", "seconds",
     "sections", "services", "sessions", "settings", "sides", "sizes", "snaps", "sources", "statements",
     "statuses", "stickers", "streams", "styles", "subjects", "tables", "tabs", "tags", "templates", "texts",
@@ -50,40 +53,94 @@ NOT_VERBS = {
     "values", "variants", "vertices", "viewers", "was", "whereas", "whose", "words", "years", "yes",
 }
 
-DECLARATION = re.compile(
-    r"\s*(?:@\w+(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?\s+)*"
-    r"(?:(?:package|public|private|fileprivate|internal|open|static|class|final|override|mutating|nonmutating|"
-    r"nonisolated(?:\(unsafe\))?|consuming|borrowing|convenience|required|isolated|distributed|prefix|postfix|infix|"
-    r"indirect)\s+)*"
-    r"(func\b|init\b[?!]?\s*[(<])"
-)
+# What is read, by the ends of the files' names. Migrations are left out: their text may not change.
+KINDS = {".swift", ".js", ".css", ".c", ".h", ".py", ".md"}
+FOLDERS = ["Sources", "Tests", "Benchmarks", "Documentation", "README.md", "CONTRIBUTING.md"]
+
+FUNCTIONS = {
+    ".swift": re.compile(
+        r"\s*(?:@\w+(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?\s+)*"
+        r"(?:(?:package|public|private|fileprivate|internal|open|static|class|final|override|mutating|nonmutating|"
+        r"nonisolated(?:\(unsafe\))?|consuming|borrowing|convenience|required|isolated|distributed|prefix|postfix|"
+        r"infix|indirect)\s+)*"
+        r"(?:func\b|init\b[?!]?\s*[(<])"
+    ),
+    # A function, a constant that holds one, or a method. What has `get` or `set` is a property.
+    ".js": re.compile(
+        r"\s*(?:export )?(?:default )?(?:(?:async )?function\b"
+        r"|(?:const|let) \w+ = (?:async )?(?:function\b|\w+ =>|\(.*\) =>)"
+        r"|(?:static )?(?!(?:if|for|while|switch) )(?:async )?\*?#?\w+\(.*\{$)"
+    ),
+}
 ATTRIBUTE = re.compile(r"\s*@\w+(\(.*\))?\s*$")
-PARAMETERS = re.compile(r"- (Parameters?|Returns|Throws)\b")
+# What may be a function's whole comment: a list of parameters, or a type of JSDoc.
+PARAMETERS = re.compile(r"- (Parameters?|Returns|Throws)\b|@\w+")
+# The name of a test on a line, which begins with `@Test(` where that is the end of the line above.
+TEST_NAME = re.compile(r'@(?:Test|Suite)\(\s*"(.*?)"|\bdef (test_\w+)|\btest\("(.*?)"')
 
 
-def comment_of(line):
+def line_comment_of(line, marker):
     """Returns the text of a line's comment, or None: what is inside a string is no comment."""
-    place = line.find("//")
+    place = line.find(marker)
     while place >= 0:
         before = line[:place]
         # An address ("https://…") is no comment either.
         if before.replace('\\"', "").count('"') % 2 == 0 and not before.endswith(":"):
-            return line[place:].lstrip("/").strip()
-        place = line.find("//", place + 2)
+            return line[place:].lstrip(marker).strip()
+        place = line.find(marker, place + len(marker))
     return None
+
+
+def sentences_of(kind, lines):
+    """Yields each line's number and what a reader reads in it: its comment, the name of a test, or a page's text."""
+    if kind == ".md":
+        is_text = True
+        for number, line in enumerate(lines, 1):
+            if line.startswith("```"):
+                is_text = not is_text
+            elif is_text:
+                yield number, line
+        return
+    # What ends the text of several lines that a line is in: a comment's `*/`, or `"""`.
+    end, is_comment = None, False
+    for number, line in enumerate(lines, 1):
+        if end:
+            if is_comment:
+                yield number, line
+            if end in line:
+                end = None
+            continue
+        is_below = lines[number - 2].rstrip().endswith("@Test(")
+        if name := TEST_NAME.search("@Test(" + line.lstrip() if is_below else line):
+            yield number, (name[1] or name[2] or name[3]).replace("_", " ")
+        if kind in {".swift", ".py"} and line.count('"""') == 1:
+            # In Python, a text that begins a line is documentation.
+            end, is_comment = '"""', kind == ".py" and line.lstrip().startswith('"""')
+            comment = line if is_comment else None
+        elif kind != ".py" and (opening := re.search(r'(?:^|[\s;{}])/\*(?![^"]*"$)', line)):
+            comment = line[opening.end() :]
+            end, is_comment = None if "*/" in comment else "*/", True
+        elif kind == ".py":
+            comment = line if line.lstrip().startswith('"""') else line_comment_of(line, "#")
+        else:
+            comment = None if kind == ".css" else line_comment_of(line, "//")
+        if comment is not None:
+            yield number, comment
 
 
 def blocks_of(lines):
     """Yields each block of comment lines: the number of its first line, its text, and the number of the line below."""
     start, text = None, []
+    is_open = False
     for number, line in enumerate([*lines, ""], 1):
-        stripped = line.lstrip()
-        if stripped.startswith("//"):
+        stripped = line.strip()
+        if is_open or stripped.startswith(("//", "/**")):
             if start is None:
                 start = number
-            text.append(stripped.lstrip("/").strip())
+            is_open = (is_open or stripped.startswith("/**")) and "*/" not in stripped
+            text.append(stripped.removesuffix("*/").lstrip("/*").strip())
         elif start is not None:
-            yield start, text, number
+            yield start, [line for line in text if line] or [""], number
             start, text = None, []
 
 
@@ -106,69 +163,64 @@ def below(lines, number):
     return lines[number - 1] if number <= len(lines) else ""
 
 
-def check(path, failures):
-    """Counts a file's function comments, and those that begin with a verb. Adds to `failures` what has to change."""
-    lines = path.read_text().split("\n")
-    name = path.relative_to(ROOT)
-    count = good = 0
-    multiline = False
-    for number, line in enumerate(lines, 1):
-        if line.count('"""') % 2 == 1:
-            multiline = not multiline
-        comment = None if multiline else comment_of(line)
-        if comment is None:
-            continue
-        for word, instead in BANNED.items():
-            if match := re.search(rf"\b{word}\b", comment.replace("’", "'"), re.IGNORECASE):
-                failures.words.append(f"{name}:{number}: “{match[0]}”: say {instead}")
-    for start, text, end in blocks_of(lines):
-        if re.match(r"The same\b", text[0]):
-            failures.words.append(f"{name}:{start}: begins with “The same”: name the thing again")
-        declaration = DECLARATION.match(below(lines, end))
-        if not declaration or not lines[end - 2].lstrip().startswith("///"):
-            continue
-        if PARAMETERS.match(text[0]) and declaration[1].startswith("init"):
-            continue
-        count += 1
-        if begins_with_verb(text[0]):
-            good += 1
-        else:
-            failures.verbs[name.parent].append(f"{name}:{start}: {text[0]}")
-    return count, good
+def folder_of(path):
+    """Returns the folder whose share a file counts in: Sources/Module/Folder, and the scripts' own folders."""
+    parts = path.relative_to(ROOT).parent.parts
+    return Path(*parts[: 6 if "js" in parts else 3])
 
 
-class Failures:
-    """What has to be reworded."""
+class Findings:
+    """What has to be reworded, and each folder's number of functions' comments, all and good ones."""
 
     def __init__(self):
         self.words = []
         self.verbs = defaultdict(list)
+        self.counts = defaultdict(lambda: [0, 0])
+
+    def read(self, path):
+        """Checks a file."""
+        lines = path.read_text().split("\n")
+        for number, text in sentences_of(path.suffix, lines):
+            if match := ANY_BANNED.search(text.replace("’", "'")):
+                instead = next(say for word, say in BANNED.items() if re.fullmatch(word, match[0], re.IGNORECASE))
+                self.words.append(f"{path.relative_to(ROOT)}:{number}: “{match[0]}”: say {instead}")
+        if path.suffix in FUNCTIONS:
+            self.read_blocks(path, lines)
+
+    def read_blocks(self, path, lines):
+        """Checks how the comments of a file begin."""
+        name, folder = path.relative_to(ROOT), folder_of(path)
+        for start, text, end in blocks_of(lines):
+            if re.match(r"The same\b", text[0]):
+                self.words.append(f"{name}:{start}: begins with “The same”: name the thing again")
+            is_documentation = lines[end - 2].lstrip().startswith(("///", "/**", "*"))
+            if not is_documentation or not FUNCTIONS[path.suffix].match(below(lines, end)):
+                continue
+            if name.parts[0] != "Sources" or PARAMETERS.match(text[0]):
+                continue
+            self.counts[folder][0] += 1
+            if begins_with_verb(text[0]):
+                self.counts[folder][1] += 1
+            else:
+                self.verbs[folder].append(f"    {name}:{start}: {text[0]}")
 
 
 def main(folders):
-    """Checks the folders, or all of Sources. Returns how many of them fail."""
-    failures = Failures()
-    counts = defaultdict(lambda: [0, 0])
-    roots = [(ROOT / folder).resolve() for folder in folders or ["Sources"]]
-    for root in roots:
-        for path in sorted(root.rglob("*.swift")):
-            count, good = check(path, failures)
-            # Sources/Module/Folder: what is deeper belongs to its folder.
-            folder = Path(*path.relative_to(ROOT).parent.parts[:3])
-            counts[folder][0] += count
-            counts[folder][1] += good
+    """Checks the folders and files, or all. Returns how many folders and words fail."""
+    findings = Findings()
+    for root in [(ROOT / folder).resolve() for folder in folders or FOLDERS]:
+        for path in [root] if root.is_file() else sorted(root.rglob("*")):
+            if path.suffix in KINDS and path != Path(__file__).resolve():
+                findings.read(path)
     broken = 0
-    for folder, (count, good) in sorted(counts.items()):
-        share = good / count if count else 1
-        print(f"{folder}: {good} of {count} functions' comments begin with a verb ({share:.0%})")
-        if share < SHARE:
+    for folder, (count, good) in sorted(findings.counts.items()):
+        print(f"{folder}: {good} of {count} functions' comments begin with a verb ({good / count:.0%})")
+        if good / count < SHARE:
             broken += 1
-            for parent, places in failures.verbs.items():
-                if Path(*parent.parts[:3]) == folder:
-                    print("\n".join(f"    {place}" for place in places))
-    for place in failures.words:
-        print(place)
-    return broken + len(failures.words)
+            print("\n".join(findings.verbs[folder]))
+    for finding in findings.words:
+        print(finding)
+    return broken + len(findings.words)
 
 
 if __name__ == "__main__":

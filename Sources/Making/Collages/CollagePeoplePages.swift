@@ -171,7 +171,7 @@ struct CollagePeoplePages {
             let friends = FriendChooser.chosen(input)
             guard !friends.isEmpty else { return .error("Choose at least one friend.") }
             _ = try await collages.invite(friends, to: id, by: context.viewer)
-            return .good("Invited. They find the collage in your chat.")
+            return .good("Invited. They will find the collage in your chat.")
         }
     }
 

@@ -192,7 +192,7 @@ extension CollageService {
         let (before, pieces) = try await database.read { [self] transaction in
             let before = try Self.collage(of: photo, for: viewer, transaction)
             guard !before.isFinished else {
-                throw Refusal.conflict("This collage is finished. Make a copy of it to change that.")
+                throw Refusal.conflict("This collage is finished. Make a copy to change it.")
             }
             let uses = try photos.uses(of: photo, transaction)
             guard uses.isEmpty || force else {

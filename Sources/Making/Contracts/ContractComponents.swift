@@ -171,7 +171,7 @@ struct ContractComponents: Sendable {
         let whole = max(1, contract.endsAt.timeIntervalSince(contract.createdAt))
         let share = min(1, max(0, frame.now().timeIntervalSince(contract.createdAt) / whole))
         return progress(
-            .attribute("max", "100"), .value(String(Int(share * 100))), .label("Time that has passed"))
+            .attribute("max", "100"), .value(String(Int(share * 100))), .label("Time passed"))
     }
 
     private func rules(_ contract: Contract) -> Node {
@@ -193,7 +193,7 @@ struct ContractComponents: Sendable {
         return section(.attribute("aria-labelledby", "stakes-title")) {
             h3(.class("contract-title"), .id("stakes-title")) {
                 span { "At stake" }
-                span { "Only you two see these" }
+                span { "Only the two of you can see these" }
             }
             div(.class("contract-stakes")) {
                 for role in roles { stake(view.contract, role, words) }
@@ -280,7 +280,9 @@ struct ContractComponents: Sendable {
             return ["\(words.photo(.proposer)) is published \(places)."]
         }
         if own == others, own == [.server] {
-            return ["The photo of the one who breaks it is posted here in their name, for their followers."]
+            return [
+                "The photo of the person who breaks it is posted here in their name, for their followers."
+            ]
         }
         return [
             "Your photo is published \(ContractWords.publishing(to: own, asPostOf: "your")).",

@@ -96,7 +96,7 @@ struct ContractEvents: Sendable {
         _ entry: Contract.Entry, of contract: Contract.ID, to reader: Account.ID, from actor: Account.ID?,
         _ transaction: Transaction
     ) throws {
-        // A person isn't told about someone whom they may not see, but is told how the contract changed.
+        // A notification never names a person whom the reader may not see, but still says how the contract changed.
         let isSeen = try actor.map { try !AccountService.visible([$0], to: reader, transaction).isEmpty }
         // A notification that names people is about one move. Grouped, they would seem to have made the same move.
         try notifications.note(

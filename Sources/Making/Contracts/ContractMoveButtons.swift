@@ -81,7 +81,7 @@ struct ContractMoveButtons: Sendable {
                 action: path(.witness, view), yes: "Be the witness", no: "Cancel", answer: .friendly)
         case .decline:
             frame.question(
-                id: "decline", title: view.role == .witness ? "Don’t be the witness?" : "Decline?",
+                id: "decline", title: view.role == .witness ? "Decline to be the witness?" : "Decline?",
                 explanation:
                     "\(words.subject(.proposer)) is notified and gets their photo back. Nothing is published.",
                 action: path(.decline, view), yes: "Decline", no: "Cancel", answer: .friendly)

@@ -181,6 +181,6 @@ struct ContractMovePages {
     {
         question != .forfeit && view.contract.progress.hasWitness
             ? "\(words.subject(view.role.other ?? .partner)) reads it, and so does the witness. It can’t be changed."
-            : "Only the two of you read it. It can’t be changed."
+            : "Only the two of you can read it. It can’t be changed."
     }
 }

@@ -138,7 +138,7 @@ struct ContractSubject: NotificationSubject {
         case .propose where isWitness: " asks you to be the witness of a contract."
         case .propose: " proposes a contract to you."
         case .witness: " agreed to be the witness of your contract."
-        case .declineWitness: " doesn’t want to be the witness, so your contract ended."
+        case .declineWitness: " declined to be the witness, so your contract ended."
         case .accept where isWitness: " made a contract, and you are its witness."
         case .accept: " accepted your contract."
         case .decline: " declined your contract."

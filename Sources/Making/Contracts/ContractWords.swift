@@ -190,7 +190,7 @@ struct ContractWords: Sendable {
     private var refusal: String {
         guard has(.declineWitness) else { return "\(subject(.partner)) declined." }
         return isYou(.witness)
-            ? "You didn’t want to be the witness." : "\(subject(.witness)) didn’t want to be the witness."
+            ? "You declined to be the witness." : "\(subject(.witness)) declined to be the witness."
     }
 
     private func has(_ event: ContractEvent) -> Bool { contract.history.contains { $0.event == event } }
@@ -290,7 +290,7 @@ struct ContractWords: Sendable {
         return switch entry.event {
         case .propose: "\(who) proposed it."
         case .witness: "\(who) agreed to be the witness."
-        case .declineWitness: "\(who) didn’t want to be the witness."
+        case .declineWitness: "\(who) declined to be the witness."
         case .accept: "\(who) accepted."
         case .decline: "\(who) declined."
         case .withdraw: "\(who) took it back."

@@ -43,7 +43,7 @@ struct SourceFailure: Error, Equatable {
             case .unreachable, .noAnswer: "\(title) can’t be reached right now. Try again later."
             case .forbiddenAddress, .badURL, .badRedirect:
                 "\(title) isn’t set up correctly on this server. Tell the person who runs it."
-            case .tooLarge: "\(title) answered with too much. Try a smaller radius."
+            case .tooLarge: "\(title) sent too many results. Try a smaller radius."
             case .wrongType: "\(title) answered with something other than photos. Try again later."
             case .busy, .stopped: "This server is very busy. Try again in a moment."
             case .status(429, let seconds):

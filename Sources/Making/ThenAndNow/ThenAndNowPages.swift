@@ -71,7 +71,7 @@ struct ThenAndNowPages {
                 "The past photo can’t be loaded. Check the network and reload this page, or choose another photo."
             }
             p(.class("unseen"), .id("framing-keys")) {
-                "Arrow keys move the photo, plus and minus zoom, 0 shows it as at first."
+                "Arrow keys move the photo, plus and minus zoom, 0 resets it."
             }
             div(.class("corner end foot")) {
                 round("images", "Choose another past photo", href: ThenAndNowPaths.camera)

@@ -122,7 +122,9 @@ struct ConnectedAccountPages {
             a(.class("button primary tall"), .href(departure.url), .rel("noreferrer")) {
                 "Continue to \(departure.server)"
             }
-            p(.class("note")) { "You come back here afterwards. You can disconnect the account at any time." }
+            p(.class("note")) {
+                "You will come back here afterwards. You can disconnect the account at any time."
+            }
         }
     }
 

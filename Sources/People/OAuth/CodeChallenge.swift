@@ -2,8 +2,8 @@ import Core
 import Crypto
 import Foundation
 
-/// A hash of a secret that only the app knows that began a log-in, so that a stolen code is useless (PKCE with S256:
-/// RFC 7636).
+/// The hash of a secret. Only the app that began a log-in knows the secret, so a stolen code is useless to others (PKCE
+/// with S256: RFC 7636).
 struct CodeChallenge: Sendable, Equatable {
     /// The SHA-256 hash of the secret in base64url, 43 characters.
     let text: String

@@ -166,8 +166,8 @@ extension PhotoService.Asker {
 }
 
 extension Response {
-    /// Answers that the one look at a picture has begun: with its secret, which nobody else is told, and where and
-    /// until when the bytes can be fetched.
+    /// Answers that the single view of a picture has begun: with a secret that no other answer has, and the address and
+    /// the deadline for fetching the bytes.
     package static func look(
         _ secret: String, at url: String, until deadline: Date, description: String, for request: Request
     ) -> Response {

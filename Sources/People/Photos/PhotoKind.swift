@@ -8,12 +8,12 @@ package struct PhotoKind: Sendable {
         /// The chip's name in the address.
         let name: String
         let title: String
-        /// What the library says while there are none.
+        /// The sentence that the library shows while there are no photos of the kind.
         let empty: String
         /// Chips are in the order of their positions.
         let position: Int
-        /// What is above the photos of the chip and above all photos, such as those that wait to be sent; nil for
-        /// nothing.
+        /// The part above the photos of the chip and above all photos, such as photos that wait to be sent; nil for
+        /// none.
         let above: Above?
 
         /// What is drawn above photos, with its style.
@@ -39,13 +39,14 @@ package struct PhotoKind: Sendable {
     }
 
     package let kind: Photo.Kind
-    /// What a photo of this kind is called.
+    /// The name of a photo of this kind.
     package let noun: String
     /// The symbol on its square in the library; nil for none.
     let symbol: StaticString?
-    /// Whether the server has made the pictures: then the original has no metadata, and goes wherever the picture goes.
+    /// Whether the server makes photos of this kind. Their originals have no metadata, so everyone who sees a photo may
+    /// also have its original.
     let isMade: Bool
-    /// The chip that shows this kind alone; nil for none.
+    /// The chip that shows only photos of this kind; nil for none.
     let chip: Chip?
 
     package init(

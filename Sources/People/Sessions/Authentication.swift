@@ -37,7 +37,7 @@ package struct Authentication: MiddlewareProtocol {
         }
         // A page of another site could open a WebSocket with the cookie, too, and read its messages.
         if !isSafe(request.method) || request.asksForWebSocket, !isSameOrigin(request) {
-            throw Refusal(.otherOrigin, "This came from another site, so nothing was done.")
+            throw Refusal(.otherOrigin, "This request came from another site, so nothing was done.")
         }
         if let token = request.cookie(cookieName) {
             context.session = try await sessions.session(token: token, in: .cookie, from: context.address)

@@ -126,7 +126,7 @@ struct ProfilePages {
     /// Draws the note that the viewer mutes the account, whose posts are shown only on this page.
     private func mutedNote(_ account: Account) -> Node {
         p(.class("note")) {
-            "You muted \(account.displayName). You see their posts here only. "
+            "You muted \(account.displayName). You see their posts only here. "
             a(.href(RelationshipPaths.options(account.username))) { "Options" }
         }
     }

@@ -152,7 +152,7 @@ struct AccountTests {
         #expect(try await world.number("SELECT count(*) FROM accounts") == 2)
     }
 
-    @Test("Guessing a password is slowed after ten attempts, and the wait is told")
+    @Test("Guessing a password is slowed after ten attempts, and the answer says for how long")
     func guessing() async throws {
         let world = try await World()
         _ = try await world.account("ana", password: "correct horse")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Devices and passwords")
 struct DeviceTests {
-    /// The same person on another device.
+    /// Logs a person in on another device.
     private func other(_ person: Person, _ device: String = "Other") async throws -> Person {
         try await person.logIn(.browser, device: device)
     }

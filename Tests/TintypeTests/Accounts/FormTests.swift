@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Forms that come back")
 struct FormTests {
-    /// A file beyond the limit of 20,000 bytes, as the first part, where the portrait stands.
+    /// A file beyond the limit of 20,000 bytes, as the first part, in place of the portrait.
     private let tooLarge = FormPart.file("portrait", [UInt8](repeating: 7, count: 30_000))
 
     private func check(_ answer: Answer, _ typed: String...) {
@@ -19,7 +19,7 @@ struct FormTests {
         for text in typed { #expect(answer.shows(text), "\(text)") }
     }
 
-    @Test("A file that is too large is told above the form, with all that was typed around it")
+    @Test("A file that is too large is reported above the form, which keeps everything that was typed")
     func tooLargeFile() async throws {
         let world = try await World(sharesProcessor: false) { $0.pictureBytes = 20_000 }
         let ana = try await world.account("ana")

@@ -86,7 +86,7 @@ struct PasswordAttemptsTests {
         Issue.record("the pause did not grow")
     }
 
-    @Test("From one network pauses grow from 15 seconds to a quarter of an hour, and the wait is told")
+    @Test("From one network pauses grow from 15 seconds to 15 minutes, and the answer says how long")
     func pauses() async throws {
         let (world, _) = try await world()
         var stranger = Browser(world, in: "192.0.2.1")

@@ -92,7 +92,7 @@ struct AdministratorTests {
         #expect(try await ana.submit("/settings/delete", ["password": "correct horse"]).status == 409)
     }
 
-    @Test("A name that can't be taken is told beside it, and stays there")
+    @Test("A name that can't be used stays in its field, with the error beside it")
     func refused() async throws {
         let world = try await World()
         let (olga, ana) = (try await world.account("olga"), try await world.account("ana"))
@@ -151,7 +151,7 @@ struct AdministratorTests {
 }
 
 extension World {
-    /// The same person with a new log-in.
+    /// Logs a person in again.
     fileprivate func again(_ person: Person) async throws -> Person {
         let token = try await tintype.sessions.start(for: person.id, device: "Again", kind: .browser)
         return Person(world: self, id: person.id, username: person.username, token: token)

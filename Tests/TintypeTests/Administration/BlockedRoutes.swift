@@ -190,7 +190,7 @@ enum BlockedRoutes {
         DELETE /api/v1/chats/{id}/messages/{message}            message
         """
 
-    /// Lists and pages of one's own: they answer, and tell nothing of the other; some never do.
+    /// Lists and pages of the caller's own things: they answer without anything of the other; some never have any.
     static let silent = """
         GET /home
         GET /saved
@@ -233,7 +233,7 @@ enum BlockedRoutes {
         GET /api/v1/past_photos/last
         """
 
-    /// Lists under something of one's own, or of a third person's, in which the other stands.
+    /// Lists under something of the caller's or of a third person's, in which the other would be.
     static let among = """
         GET /posts/{post}/likes
         GET /posts/{post}/comments
@@ -260,7 +260,7 @@ enum BlockedRoutes {
         POST /api/v1/collage_drafts                             chat_id={chat}
         """
 
-    /// Calls that take photos of one's own and nobody else's.
+    /// Calls that accept only photos of the caller's own.
     static let ownPhotos = """
         POST /api/v1/statuses                                   status=x&media_ids[]={photo}
         POST /posts                                             caption=x&photo={photo}
@@ -471,7 +471,7 @@ enum BlockedRoutes {
     struct Row: Sendable {
         var method: String
         var path: String
-        /// What else stands in the line.
+        /// The rest of the line.
         var thing: String
 
         /// What ends something comes behind what needs it.

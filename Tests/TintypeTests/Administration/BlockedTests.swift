@@ -236,7 +236,7 @@ struct BlockedTests {
         #expect(try await scene.ben.get(scene.signedPath).status == 404)
     }
 
-    @Test("No list of their own tells of the other")
+    @Test("None of their own lists shows anything of the other")
     func lists() async throws {
         let scene = try await Scene()
         let people = [scene.ana] + scene.askers
@@ -319,7 +319,7 @@ struct BlockedTests {
         #expect(try await !ben.visit("/posts/\(post)").shows("href=\"/@ana\""))
         #expect(try await ana.get("/api/v1/statuses/\(post)")["mentions"].list.count == 1)
         #expect(try await cleo.get("/api/v1/statuses/\(post)")["mentions"].list.count == 2)
-        // The same holds for the events of open pages.
+        // Neither do open pages get events.
         var stream = world.tintype.events.subscribe(ben.id, session: ID(rawValue: 1), after: nil).stream
             .makeAsyncIterator()
         _ = try await cleo.send(.put, "/api/v1/statuses/\(post)", json: ["status": "Still with @ana"])
@@ -364,7 +364,7 @@ struct BlockedTests {
 
     /// The names of what ben hears of what ana does; counts left out.
     private func received(in scene: Scene) async throws -> [String] {
-        // What is due from before, such as that snaps are gone, is told before it.
+        // Earlier events that are still due, such as those of erased snaps, come before it.
         try await scene.world.work()
         var stream = scene.world.tintype.events.subscribe(scene.ben.id, session: ID(rawValue: 1), after: nil)
             .stream

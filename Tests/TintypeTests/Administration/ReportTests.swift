@@ -173,7 +173,7 @@ struct ReportTests {
             try await scene.admin.submit("/administration/accounts/\(scene.admin.id)/suspend").status == 422)
     }
 
-    @Test("What one can't see or what is one's own can't be reported")
+    @Test("A person can't report what they can't see, or their own things")
     func wrongReports() async throws {
         let scene = try await scene()
         let eve = try await scene.world.account("eve")

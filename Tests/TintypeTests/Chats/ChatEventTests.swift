@@ -26,7 +26,7 @@ struct ChatEventTests {
         #expect(received.contains(#"{"friends":0}"#), "the follow is left, the message is not")
     }
 
-    @Test("A run of unread messages is one notification, told a moment later and taken back by reading")
+    @Test("A run of unread messages is one notification, made a moment later and removed by reading")
     func notification() async throws {
         let people = try await World().friends("ana", "bea")
         let (ana, bea) = (people[0], people[1])
@@ -58,7 +58,7 @@ struct ChatEventTests {
             for text in ["One", "Two"] {
                 try await bea.read(through: try await ana.write(text, in: chat), in: chat)
             }
-            // Gone before anybody was told of it.
+            // Deleted before there was a notification.
             let message = try await ana.write("Never mind", in: chat)
             _ = try await ana.delete("/api/v1/chats/\(chat)/messages/\(message)")
             try await world.notify()
@@ -67,7 +67,7 @@ struct ChatEventTests {
         }
         #expect(!received.contains("notification"))
         #expect(try await world.number("SELECT count(*) FROM jobs") == 1, "the last message’s")
-        // Of a run whose first message was deleted the others are told.
+        // Of a run whose first message was deleted, the other messages still make a notification.
         let other = try await bea.chat(with: ana)
         let first = try await bea.write("First", in: other)
         _ = try await bea.write("Second", in: other)
@@ -89,7 +89,7 @@ struct ChatEventTests {
         #expect(try await bea.get(types).json.list.isEmpty)
     }
 
-    @Test("The one who sent a photo is told that it was saved, once, however often it is saved at once")
+    @Test("The sender of a photo gets one notification that it was saved, however often it is saved at once")
     func saved() async throws {
         let people = try await World().friends("ana", "bea")
         let (ana, bea) = (people[0], people[1])
@@ -131,7 +131,7 @@ struct ChatEventTests {
         #expect(try await ana.open(once, in: chat).status == 200)
     }
 
-    @Test("Answering a request is told to one's other pages", arguments: [true, false])
+    @Test("Answering a request sends an event to the person's other pages", arguments: [true, false])
     func answered(isAccepted: Bool) async throws {
         let world = try await World()
         let (ana, cleo) = (try await world.account("ana"), try await world.account("cleo"))

@@ -156,7 +156,7 @@ struct ChatPrivacyTests {
         #expect(try await bea.world.stranger.get(path).status == 404)
     }
 
-    @Test("An app that may only write messages isn't told any by the answers to what it does")
+    @Test("An app that may only write messages reads none in the answers to its calls")
     func writeOnly() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben")

@@ -127,7 +127,7 @@ struct ChatTests {
         #expect(try await ana.delete("/api/v1/chats/\(id)").status == 200)
         #expect(try await say("Please?", cleo, id).status == 201)
         let sent = try await say("Hello?", cleo, id)
-        // Deleting one counts the others anew.
+        // Deleting a message counts the others again.
         _ = try await cleo.delete("/api/v1/chats/\(id)/messages/\(sent["id"].string ?? "")")
         try await world.notify()
         #expect(try await cleo.get("/api/v1/chats").json[0]["last_message"]["text"] == "Please?")

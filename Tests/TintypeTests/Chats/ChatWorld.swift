@@ -3,7 +3,7 @@ import Testing
 @testable import Tintype
 
 extension World {
-    /// Lets the moment pass after which people are told of messages that they have not read.
+    /// Lets the time pass after which unread messages make a notification.
     func notify() async throws {
         clock.advance(seconds: 2)
         try await work()

@@ -92,7 +92,7 @@ struct OncePictureTests {
         }
         #expect(try await ana.get("/photos/\(photo)/large").status == 200)
         #expect(try await bea.get("/photos/\(photo)/large").status == 404)
-        // Someone else's is none of one's library, and leaves nothing.
+        // Another person's photo isn't in bea's library, and leaves nothing.
         #expect(try await bea.post(path, json: draft).status == 422)
         #expect(try await world.fileCount() == before)
     }
@@ -155,7 +155,7 @@ struct OncePictureTests {
         #expect(try await status(bea, chat, unopened) == (false, false))
     }
 
-    @Test("Without scripts the picture stands in one answer, which can't be had again")
+    @Test("Without scripts the picture is in one answer, which can't be fetched again")
     func withoutScripts() async throws {
         let people = try await World().friends("ana", "bea", "cleo")
         let (ana, bea) = (people[0], people[1])

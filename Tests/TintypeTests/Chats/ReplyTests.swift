@@ -73,7 +73,7 @@ struct ReplyTests {
         #expect(try await bea.world.stranger.get(path).status == 404)
     }
 
-    @Test("Of a deleted message a reply keeps no word, wherever it is told")
+    @Test("A reply keeps no word of a deleted message, on any page or in any answer")
     func deletedMessage() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "bea")
@@ -207,7 +207,7 @@ struct ReactionTests {
         #expect(try await ana.world.number("SELECT count(*) FROM message_reactions") == 1)
     }
 
-    @Test("The same emoji again changes nothing and tells nobody")
+    @Test("The same emoji again changes nothing and sends no event")
     func same() async throws {
         let people = try await World().friends("ana", "bea")
         let (ana, bea) = (people[0], people[1])

@@ -128,7 +128,7 @@ struct CollageCopyTests {
         // The finished collage is as it was.
         #expect(try await made.ben.get(made.path)["cells"][1]["photo"]["id"] == .text(made.photo))
         #expect(try await made.ben.get(made.path)["cells"][1]["zoom"] == 1)
-        // Ben isn't told of copies that others make: they don't hold his photo back.
+        // Ben gets no notification of copies that others make. They don't keep his photo from being deleted.
         #expect(try await made.ben.delete("/api/v1/photos/\(made.photo)").status == 200)
     }
 

@@ -15,7 +15,7 @@ extension Person {
         return try #require(answer["id"].string)
     }
 
-    /// Puts a photo into a cell, a new small one unless told otherwise.
+    /// Puts a photo into a cell, a new small one by default.
     @discardableResult
     func fill(_ cell: Int, of collage: String, photo: String? = nil) async throws -> Answer {
         let chosen: String

@@ -146,7 +146,7 @@ struct ConnectedAccountTests {
         }
     }
 
-    @Test("A person who doesn't allow it is told that nothing was connected")
+    @Test("A person who doesn't allow it reads that nothing was connected")
     func denied() async throws {
         try await scene { server, ana in
             let path = try server.allow(try await ana.departure(to: server.url))

@@ -77,7 +77,7 @@ struct CrossPostTests {
         }
     }
 
-    @Test("A picture that can't be copied for three days is given up, and the person is told")
+    @Test("A picture that can't be copied for three days is given up, and the person gets a notification")
     func uncopied() async throws {
         try await scene { _, ana in
             let world = ana.world

@@ -138,7 +138,7 @@ final class OutsideMastodon: Sendable {
     func repeatsAnswers(afterMilliseconds gap: Int) { state.withLock { $0.repeats = gap } }
     /// Whether attachments of posts have other ids than the uploads.
     func renumbersMedia(_ value: Bool) { state.withLock { $0.renumbersMedia = value } }
-    /// What scopes tokens get; what was asked for unless told otherwise.
+    /// The scopes that tokens get; by default those that were asked for.
     func grants(_ scope: String?) { state.withLock { $0.scope = scope } }
     func forgetMedia() { state.withLock { $0.media = [:] } }
     func forgetClients() { state.withLock { $0.clients = [:] } }

@@ -218,7 +218,7 @@ struct ContractCrossPostTests {
         }
     }
 
-    @Test("What is refused is told at once; what the breaker has found is told no more")
+    @Test("A refusal makes a notification at once, but none if the breaker has seen it already")
     func settled() async throws {
         try await scene(publishTo: ["connected"]) { server, ana, ben, contract in
             server.misbehave { $0.uploads ? .answers(422) : nil }

@@ -15,7 +15,7 @@ struct ContractInputTests {
         init(_ field: String, _ value: JSON) { (self.field, changed) = (field, [field: value]) }
     }
 
-    /// A date of the test's clock, which stands still.
+    /// A date of the test's clock, which doesn't move by itself.
     private static func date(_ seconds: TimeInterval) -> JSON {
         .text(Timestamp.iso8601(TestClock().now.addingTimeInterval(seconds)))
     }

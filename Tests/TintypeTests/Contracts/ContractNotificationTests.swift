@@ -27,7 +27,7 @@ struct ContractNotificationTests {
         Line(.propose, .witness, " asks you to be the witness of a contract."),
         Line(.witness, .proposer, " agreed to be the witness of your contract."),
         Line(
-            .declineWitness, .proposer, " doesn’t want to be the witness, so your contract ended."),
+            .declineWitness, .proposer, " declined to be the witness, so your contract ended."),
         Line(.accept, .proposer, " accepted your contract."),
         Line(.accept, .witness, " made a contract, and you are its witness."),
         Line(.decline, .proposer, " declined your contract."),
@@ -95,7 +95,7 @@ struct ContractNotificationTests {
         #expect(sentence(line, namesActor: false) == line.says)
     }
 
-    @Test("Of each event somebody is told in a sentence of its own, or nobody is told")
+    @Test("Each event makes a notification with a sentence of its own, or none at all")
     func complete() {
         let notified = Set((Self.deeds + Self.outcomes).map(\.event))
         #expect(notified.isDisjoint(with: Self.silent))
@@ -140,7 +140,7 @@ struct ContractNotificationTests {
         #expect(try await cleo.contractNews() == ["accept", "propose"])
     }
 
-    @Test("A contract from its offer to its verdict tells each of its people, in words")
+    @Test("A contract from its offer to its verdict sends each of its people notifications in words")
     func notifies() async throws {
         let world = try await World()
         let (ana, ben, cleo) = try await world.three()

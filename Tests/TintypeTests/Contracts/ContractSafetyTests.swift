@@ -685,7 +685,7 @@ struct ContractSafetyTests {
         }
         let viewer = try #require(account)
         struct Killed: Error {}
-        // The same work as a move, whose transaction doesn't come to its end.
+        // This does the work of a move in a transaction that is never committed.
         await #expect(throws: Killed.self) {
             try await world.tintype.database.write { transaction in
                 var contract = try ContractService.loaded(

@@ -29,7 +29,7 @@ struct ContractScreenTests {
         #expect(try await ana.posts() == ["I stayed in bed"])
     }
 
-    @Test("Every move by JSON heeds what was seen when it is told, and goes on without")
+    @Test("Every move by JSON is checked against the version that was seen, if it names one")
     func everyMove() async throws {
         let world = try await World()
         let (ana, ben, cleo) = try await world.three()

@@ -254,7 +254,7 @@ struct ContractTests {
         #expect(try await ana.get("\(Person.contracts)?list=none").status == 422)
     }
 
-    @Test("Two opposite moves at the same moment: one wins, the other is told", arguments: 0..<6)
+    @Test("Two opposite moves at the same moment: one wins, the other is refused", arguments: 0..<6)
     func race(round: Int) async throws {
         let world = try await World()
         let (ana, ben, cleo) = try await world.three()
@@ -275,7 +275,7 @@ struct ContractTests {
         #expect(try await world.postsCount() == (isBroken ? 1 : 0))
     }
 
-    @Test("Accepting and withdrawing at the same moment: one wins, the other is told", arguments: 0..<4)
+    @Test("Accepting and withdrawing at the same moment: one wins, the other is refused", arguments: 0..<4)
     func acceptOrWithdraw(round: Int) async throws {
         let world = try await World()
         let (ana, ben, _) = try await world.three()

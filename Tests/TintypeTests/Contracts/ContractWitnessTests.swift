@@ -117,7 +117,7 @@ struct ContractWitnessTests {
         #expect(try await ben.contractNews() == [])
         #expect(try await cleo.contractNews() == [])
         let page = try await ana.visit("/contracts/\(id)")
-        #expect(page.shows("Cleo didn’t want to be the witness.") && page.shows("Propose it again…"))
+        #expect(page.shows("Cleo declined to be the witness.") && page.shows("Propose it again…"))
         #expect(try await !ben.visit("/contracts/\(id)").shows("Propose it again…"))
         let form = try await ana.visit("/contracts/new/\(ben.id)?again=\(id)")
         for words in ["We run every Sunday", "An hour", "I stayed in bed"] { #expect(form.shows(words)) }

@@ -9,7 +9,7 @@ extension Person {
     /// The calls of contracts.
     static let contracts = "/api/v1/contracts"
 
-    /// What a proposer sends, with a stake of their own unless told otherwise. A member with null is left out.
+    /// What a proposer sends, by default with a stake of their own. A member with null is left out.
     func proposal(to partner: Person, witness: Person? = nil, changed: [String: JSON] = [:]) async throws
         -> JSON
     {

@@ -19,6 +19,12 @@ struct DocumentationTests {
     /// Names that a test makes up for a folder of its own.
     private static let inventions: Set = ["migrations/README.md"]
 
+    /// Names in backticks that aren't ours: headers of HTTP, and a line of Linux's `/proc`.
+    private static let foreign: Set = ["Authorization", "Host", "RssAnon", "SameSite", "Upgrade"]
+
+    /// Scripts that the server writes.
+    private static let written: Set = ["js/features.js"]
+
     /// Returns the files of the repository that mention a page.
     private static func sources() throws -> [Source] {
         let kinds: Set = ["md", "swift", "py", "js", "css", "c", "h", "sql"]
@@ -41,6 +47,27 @@ struct DocumentationTests {
         let folders = [source.file.deletingLastPathComponent(), root, root.appending(path: "Documentation")]
         return folders.map { $0.appending(path: name).standardized }
             .first { FileManager.default.fileExists(atPath: $0.path) }
+    }
+
+    /// Returns the paths of all files of the code, and of their folders, from the root of the repository.
+    private static func paths() -> Set<String> {
+        var found: Set<String> = []
+        for folder in ["Sources", "Tests", "Benchmarks"] {
+            let files = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
+            while let path = files?.nextObject() as? String { found.insert("\(folder)/\(path)") }
+        }
+        return found
+    }
+
+    /// Returns the names of all types of the code.
+    private static func types(in paths: Set<String>) throws -> Set<String> {
+        var found: Set<String> = []
+        let declaration = /\b(?:struct|class|enum|actor|protocol|typealias)\s+(\w+)/
+        for path in paths where path.hasSuffix(".swift") {
+            let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+            for match in text.matches(of: declaration) { found.insert(String(match.1)) }
+        }
+        return found
     }
 
     private static func headings(of page: URL) throws -> [String] {
@@ -94,6 +121,34 @@ struct DocumentationTests {
                 #expect(isThere, "\(source.path) links to \(match.1), and there is no such heading")
             }
         }
+    }
+
+    @Test("Every type and source file that a page names in backticks exists")
+    func code() throws {
+        let paths = Self.paths()
+        // A name may be that of a type, a module, a folder or a file.
+        var names = try Self.types(in: paths)
+        for path in paths {
+            let name = URL(filePath: path).lastPathComponent
+            names.insert(String(name.prefix { $0 != "." }))
+        }
+        var count = 0
+        for source in try Self.sources() where source.path.hasSuffix(".md") && source.path != "CHANGELOG.md" {
+            let text = source.text.replacing(/```(?s:.*?)```/, with: "")
+            for match in text.matches(of: /`([A-Z]\w*[a-z]\w*)(?:[.(][^`\n]*)?`/) {
+                let name = String(match.1)
+                count += 1
+                let isThere = names.contains(name) || Self.foreign.contains(name)
+                #expect(isThere, "\(source.path) names `\(name)`, which isn't in the code")
+            }
+            for match in text.matches(of: /`(\w[\w\/.-]*\.(?:swift|js|css))`/) {
+                let file = String(match.1)
+                count += 1
+                let isThere = paths.contains { "/\($0)".hasSuffix("/\(file)") } || Self.written.contains(file)
+                #expect(isThere, "\(source.path) names `\(file)`, which isn't in the code")
+            }
+        }
+        #expect(count > 200)
     }
 
     @Test("The page about the interface has every call, and none that isn't there")

@@ -370,7 +370,7 @@ private final class Outbox: Sendable {
     }
 }
 
-/// What a logger was told, in lines.
+/// The lines of a log.
 private final class RecordedLog: Sendable {
     private let written = Mutex<[String]>([])
 

@@ -14,7 +14,7 @@ struct NotificationTests {
         try await person.get("/api/v1/notifications").json.list.map { $0["type"].string }
     }
 
-    @Test("Follows, likes, comments and mentions are told; one's own deeds are not")
+    @Test("Follows, likes, comments and mentions of others make notifications, your own don't")
     func kinds() async throws {
         let world = try await World()
         let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
@@ -28,7 +28,7 @@ struct NotificationTests {
         #expect(try await ana.get("/api/v1/notifications/unread_count")["count"] == 3)
     }
 
-    @Test("Who is named in a caption or comment stands in mentions and in a link; who isn't here does not")
+    @Test("A name in a caption or comment is a mention and a link, if it has an account")
     func mentions() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben")
@@ -52,7 +52,7 @@ struct NotificationTests {
             try await ana.get("/api/v1/statuses/\(post)/context")["descendants"][0]["mentions"][0]["username"]
                 == "ana")
         #expect(try await ana.visit("/posts/\(post)/comments").shows(#"href="/@ana">@ana</a>"#))
-        // An edit tells those who are named now and were not before.
+        // An edit makes notifications for people who were not named before.
         let cleo = try await world.account("cleo")
         try await cleo.follow(ana)
         _ = try await ben.send(
@@ -63,7 +63,7 @@ struct NotificationTests {
         #expect(try await types(cleo) == ["mention"])
     }
 
-    @Test("What is told together has one group key; what stands alone has its own")
+    @Test("Grouped notifications have one group key; a single one has its own")
     func groupKeys() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben", "cleo")
@@ -77,7 +77,7 @@ struct NotificationTests {
         #expect(Set(follows).count == 2)
     }
 
-    @Test("A download that is ready is told, and no longer once it is gone")
+    @Test("A download that is ready makes a notification, which goes with the download")
     func download() async throws {
         let world = try await World()
         let ana = try await world.account("ana")
@@ -96,7 +96,7 @@ struct NotificationTests {
         #expect(try await ana.visit("/notifications").shows("Your download") == false)
     }
 
-    @Test("A hundred people comment and like at once: every count is exact, and it is told in two groups")
+    @Test("A hundred people comment and like at once: every count is exact, and there are two groups")
     func hundred() async throws {
         let world = try await World {
             $0.limits.reads = 1_000_000
@@ -147,7 +147,7 @@ struct NotificationTests {
         #expect(try await types(ana) == [])
     }
 
-    @Test("A request is told until it is answered, then the follow is")
+    @Test("A request is a notification until it is answered, and the follow is one then")
     func requests() async throws {
         let world = try await World()
         let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
@@ -291,7 +291,7 @@ struct LiveTests {
         #expect(String(decoding: deleted.data, as: UTF8.self) == open)
     }
 
-    @Test("A hundred likes at once make few events, and the last tells the exact count")
+    @Test("A hundred likes at once make few events, and the last one has the exact count")
     func gathered() async throws {
         let world = try await World()
         let ana = try await world.account("ana")
@@ -314,7 +314,7 @@ struct LiveTests {
         #expect(shown < 50)
     }
 
-    @Test("Whatever happens at once, the last count that is told is how many are unread")
+    @Test("Whatever happens at once, the last count that is sent is the number of unread ones")
     func countsAtOnce() async throws {
         let world = try await World()
         let ana = try await world.account("ana")
@@ -364,7 +364,7 @@ struct LiveTests {
         #expect(again.components(separatedBy: "event: tintype.counts").count == 2)
     }
 
-    @Test("A block ends both people's streams, and nothing told before can be taken up again")
+    @Test("A block ends both people's streams, and no earlier event can be fetched again")
     func blocking() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben")

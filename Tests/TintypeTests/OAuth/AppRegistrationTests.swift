@@ -68,7 +68,7 @@ struct AppRegistrationTests {
     }
 
     @Test(
-        "What an app says wrongly is told by field",
+        "The mistakes of a registration are named by field",
         arguments: [
             ("client_name", "", "ERR_BLANK"),
             ("client_name", String(repeating: "a", count: 61), "ERR_TOO_LONG"),

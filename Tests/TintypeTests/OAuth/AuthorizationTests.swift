@@ -120,7 +120,7 @@ struct AuthorizationTests {
                 == "/login")
     }
 
-    @Test("Cancelling tells the app so, and gives it nothing")
+    @Test("Cancelling sends the app an error, and gives it no access")
     func cancelled() async throws {
         let world = try await World()
         let ana = try await world.account("ana")

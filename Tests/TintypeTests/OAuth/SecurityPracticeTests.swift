@@ -156,7 +156,7 @@ struct SecurityPracticeTests {
         #expect(page.headers[HTTPField.Name("Access-Control-Allow-Origin")!] == nil)
     }
 
-    @Test("4.2: neither the consent page nor the code's page tells another site its address")
+    @Test("4.2: neither the consent page nor the code's page sends its address to another site")
     func referrers() async throws {
         let (world, ana, app) = try await scene()
         let shown = try await world.app(RedirectAddress.outOfBand)

@@ -73,7 +73,7 @@ struct OpenAPITests {
         #expect(parameters.map { $0["name"] } == ["view", "Range"])
     }
 
-    @Test("Names the Idempotency-Key for every call that heeds it")
+    @Test("Names the Idempotency-Key for every call that uses it")
     func keys() async throws {
         let world = try await World()
         let paths = try await world.stranger.get("/api/openapi.json")["paths"]

@@ -138,16 +138,16 @@ struct OutgoingTests {
 
     // MARK: Limits
 
-    @Test("Take no more bytes than allowed, told or not")
+    @Test("Take no more bytes than allowed, with or without a length in the header")
     func tooLarge() async throws {
         try await SourceServer.with { call in
             switch call.path {
-            case "/told": SourceServer.Reply(length: 1_000_000, ending: .silence)
+            case "/length": SourceServer.Reply(length: 1_000_000, ending: .silence)
             case "/endless": SourceServer.Reply(body: [1, 2, 3], ending: .endless)
             default: SourceServer.Reply(body: [UInt8](repeating: 7, count: 100_000))
             }
         } _: { server in
-            #expect(await Self.failure("\(server.url)/told") == .tooLarge(limit: 100_000))
+            #expect(await Self.failure("\(server.url)/length") == .tooLarge(limit: 100_000))
             #expect(await Self.failure("\(server.url)/endless") == .tooLarge(limit: 100_000))
             #expect(await Self.failure("\(server.url)/just") == nil)
         }

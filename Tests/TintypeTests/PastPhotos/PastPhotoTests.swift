@@ -144,10 +144,10 @@ struct PastPhotoTests {
         (.text("{\"stat\":"), "couldn’t be read"),
         (.redirect("file:///etc/passwd"), "set up"), (.redirect("/flickr"), "set up"),
         (SourceServer.Reply(body: [0x7B], ending: .cutOff), "too long"),
-        (SourceServer.Reply(body: [0x7B], ending: .endless), "too much"),
+        (SourceServer.Reply(body: [0x7B], ending: .endless), "too many"),
     ]
 
-    @Test("A source that fails is told of, and the others are not held up", arguments: 0..<11)
+    @Test("A source that fails is named, and doesn't delay the others", arguments: 0..<11)
     func failure(number: Int) async throws {
         let (reply, words) = Self.failures[number]
         try await SourceServer.with { call in
@@ -161,7 +161,7 @@ struct PastPhotoTests {
             let message = answer["sources"][0]["message"].string ?? ""
             #expect(message.contains(words), "\(message)")
             #expect(answer["photos"].list.map { $0["source"] } == ["commons"])
-            // The same search is made again, since something was missing.
+            // The search isn't cached, since something was missing.
             #expect(try await ana.search().headers[.init("X-Cache")!] == "miss")
         }
     }

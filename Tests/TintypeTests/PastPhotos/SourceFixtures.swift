@@ -12,7 +12,7 @@ enum SourceFixtures {
     /// The harbour of Wellington.
     static let place = Coordinate(latitude: -41.28, longitude: 174.77)!
 
-    /// A photo as Flickr tells it; `changes` replace members, and null leaves them out.
+    /// A photo as Flickr describes it; `changes` replace members, and null leaves them out.
     static func flickrPhoto(
         _ id: String, pictures: String, changing changes: [String: JSON] = [:]
     ) -> JSON {
@@ -41,7 +41,7 @@ enum SourceFixtures {
         ["stat": "fail", "code": .number(Double(code)), "message": "It failed"]
     }
 
-    /// A file as Commons tells it.
+    /// A file as Commons describes it.
     static func commonsPage(
         _ id: Int, pictures: String, title: String = "File:Market.jpg", date: String = "1905",
         mime: String = "image/jpeg", latitude: Double = -41.28, longitude: Double = 174.77

@@ -30,7 +30,7 @@ final class SourceServer: Sendable {
         enum Ending: Sendable {
             /// The connection is closed, and the length was true.
             case whole
-            /// The connection is closed before the length that was told.
+            /// The connection is closed before the length that the header names.
             case cutOff
             /// Further bytes for as long as anyone reads.
             case endless
@@ -44,7 +44,7 @@ final class SourceServer: Sendable {
         var headers: [(String, String)] = []
         var body: [UInt8] = []
         var type = "application/json"
-        /// The length that is told; nil for the body's own.
+        /// The length that the header names; nil for the body's own.
         var length: Int?
         var ending = Ending.whole
 

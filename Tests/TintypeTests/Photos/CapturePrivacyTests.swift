@@ -65,7 +65,7 @@ struct CapturePrivacyTests {
         "Geheim 7",
     ]
 
-    @Test("An app that may only upload isn’t told of other photos; one that may see the library is")
+    @Test("An app that may only upload can't read other photos; one that may see the library can")
     func apps() async throws {
         let world = try await World()
         let ana = try await world.account("ana")
@@ -88,7 +88,7 @@ struct CapturePrivacyTests {
         }
     }
 
-    @Test("Its owner is told; nobody else is, by any page, call or event that shows it")
+    @Test("Only the owner sees it: no page, call or event shows it to anyone else")
     func answers() async throws {
         let scene = try await Scene()
         let (ana, ben, photo) = (scene.ana, scene.ben, scene.photo)
@@ -116,7 +116,7 @@ struct CapturePrivacyTests {
         for path in shown {
             let answer = path.hasPrefix("/api") ? try await ben.get(path) : try await ben.visit(path)
             #expect(answer.status == 200 && answer.shows(photo), "\(path) doesn’t show the photo")
-            for mark in Self.revealed { #expect(!answer.shows(mark), "\(path) tells \(mark)") }
+            for mark in Self.revealed { #expect(!answer.shows(mark), "\(path) shows \(mark)") }
         }
         let guests = try await scene.world.stranger.visit(scene.guestPath())
         #expect(guests.shows(photo))
@@ -125,8 +125,8 @@ struct CapturePrivacyTests {
         }
         #expect(events.count >= 3, "the post, the mention and the message")
         for mark in Self.revealed {
-            #expect(!guests.shows(mark), "the guest link tells \(mark)")
-            #expect(!events.contains { $0.contains(mark) }, "an event tells \(mark)")
+            #expect(!guests.shows(mark), "the guest link shows \(mark)")
+            #expect(!events.contains { $0.contains(mark) }, "an event shows \(mark)")
         }
         // A copy is its new owner's, and doesn't know either.
         let saved = try await scene.saved()
@@ -197,7 +197,7 @@ struct CapturePrivacyTests {
         .text(try await scene.ana.photo(scene.original, purpose: purpose))
     }
 
-    @Test("A download has it of one's own pictures, and not of others' that one saved")
+    @Test("A download has it for the person's own pictures, but not for saved pictures of others")
     func download() async throws {
         let scene = try await Scene()
         _ = try await scene.saved()

@@ -41,7 +41,7 @@ struct PhotoSharingTests {
         #expect(try await ana.visit("/library/\(plain)/share").headers[.location] == "/library/\(plain)")
     }
 
-    @Test("The owner is told before a download that the original names a place")
+    @Test("The owner reads before a download that the original names a place")
     func place() async throws {
         let world = try await World()
         let ana = try await world.account("ana")
@@ -73,7 +73,7 @@ struct PhotoSharingTests {
         #expect(try await cleo.refresh("/library/\(photo)/share").status == 404)
     }
 
-    @Test("Somebody without friends is told where to find some")
+    @Test("A person without friends reads where to find some")
     func alone() async throws {
         let world = try await World()
         let ana = try await world.account("ana")

@@ -12,7 +12,7 @@ struct PictureURLTests {
         case otherDevices, password, lastLogOut, suspension, deletion
     }
 
-    /// The URL of the newest picture at home, as a phone app is told it; without the server's name.
+    /// The URL of the newest picture at home as a phone app gets it, without the server's name.
     private func path(for person: Person) async throws -> String {
         let post = try await person.get("/api/v1/timelines/home").json[0]
         let url = try #require(post["media_attachments"][0]["url"].string)

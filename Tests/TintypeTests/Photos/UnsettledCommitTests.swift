@@ -58,7 +58,7 @@ struct UnsettledCommitTests {
     ///
     /// - Parameters:
     ///   - failures: how many confirmations of the disk fail.
-    ///   - status: what the person is told; with any other the process ends without being killed.
+    ///   - status: the status that the person gets; with any other the process ends without being killed.
     ///   - afterwards: what happens between the answer and the kill.
     private static func doAndDie(
         _ deed: String, in folder: String, failures: Int, status: Int,

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Photos in posts", .timeLimit(.minutes(15)))
 struct PostPhotoTests {
-    @Test("Deleting a photo takes what it alone was, keeps words and other photos, and tells open pages")
+    @Test("Deleting a photo deletes what only it had, keeps words and other photos, and updates open pages")
     func deletedPhoto() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben")

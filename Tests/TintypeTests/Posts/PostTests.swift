@@ -230,7 +230,7 @@ struct PostTests {
         #expect(newer.json.list.map { $0["text"].string } == ["8"])
     }
 
-    @Test("Who approves followers posts for them alone, and is told so before and after")
+    @Test("A person who approves followers posts only for them, and reads so before and after")
     func lockedAuthor() async throws {
         let world = try await World()
         let (ana, eve) = (try await world.account("ana"), try await world.account("eve"))
@@ -311,7 +311,7 @@ struct PostTests {
         #expect(named.list.map { $0["id"].string } == ["\(other.id)"])
     }
 
-    @Test("What is stored is answered so, also when those whom it concerns can't be told")
+    @Test("What is stored is answered as stored, also when its events can't be sent")
     func notifiesNobody() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben")

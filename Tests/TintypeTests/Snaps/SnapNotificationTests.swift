@@ -6,15 +6,15 @@ import Testing
 @testable import Feeds
 @testable import Tintype
 
-@Suite("Snaps are told")
+@Suite("Notifications of snaps")
 struct SnapNotificationTests {
-    /// The snaps that somebody was told of, the newest first.
+    /// The snaps in a person's notifications, newest first.
     private func notifiedSnaps(_ person: Person) async throws -> [String?] {
         let answer = try await person.get("/api/v1/notifications?types[]=tintype.snap")
         return answer.json.list.map { $0["snap"]["id"].string }
     }
 
-    @Test("Friends are told of a snap until they open it; Mastodon's apps only when they ask")
+    @Test("Friends have a notification until they open the snap; Mastodon's apps have to ask for it")
     func friends() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben", "cleo")
@@ -37,14 +37,14 @@ struct SnapNotificationTests {
         _ = try await ben.post("/api/v1/snaps/\(snap)/open")
         #expect(try await notifiedSnaps(ben) == [])
         #expect(try await notifiedSnaps(cleo) == [snap])
-        // Telling again, as after a crash, tells nobody twice and nobody who has seen it.
+        // Running the job again, as after a crash, notifies nobody twice, and nobody who has seen the snap.
         try await world.tintype.database.write { try $0.schedule(.announceSnap, payload: snap) }
         try await world.work()
         #expect(try await notifiedSnaps(ben) == [])
         #expect(try await notifiedSnaps(cleo) == [snap])
     }
 
-    @Test("Several snaps of one friend are told together")
+    @Test("Several snaps of one friend are one notification")
     func together() async throws {
         let people = try await World().friends("ana", "ben")
         var snaps: [String] = []
@@ -56,7 +56,7 @@ struct SnapNotificationTests {
         #expect(try await people[1].visit("/notifications").shows("posted 2 snaps."))
     }
 
-    @Test("With a snap goes what was told of it: deleted, over, or its friendship at an end")
+    @Test("The notification goes with its snap: deleted, expired, or its friendship at an end")
     func gone() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben")
@@ -81,7 +81,7 @@ struct SnapNotificationTests {
         #expect(try await world.number("SELECT count(*) FROM notifications WHERE kind = 'snap'") == 0)
     }
 
-    @Test("Its poster's own pages hear of a snap before anybody is told")
+    @Test("The poster's own pages get the event of a snap before anyone gets a notification")
     func own() async throws {
         let world = try await World()
         let ana = try await world.account("ana")

@@ -135,7 +135,7 @@ struct SnapPartingTests {
     @Test("Neither the database nor a file ever keeps a small or blurred impression of a snap")
     func noImpression() async throws {
         let picture = try await TestPicture.jpeg(width: 640, height: 480)
-        // A photo of the library has one, which tells what to look for.
+        // A photo of the library has one, which shows what to look for.
         let elsewhere = try await World()
         let owner = try await elsewhere.account("ana")
         let photo = try await owner.get("/api/v1/photos/\(owner.photo(picture))")

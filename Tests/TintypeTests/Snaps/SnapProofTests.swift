@@ -176,7 +176,7 @@ struct SnapProofTests {
                 .status == 422)
     }
 
-    @Test("Without scripts the picture stands in one answer, which can't be had again")
+    @Test("Without scripts the picture is in one answer, which can't be fetched again")
     func withoutScripts() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben")

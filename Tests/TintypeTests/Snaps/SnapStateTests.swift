@@ -93,7 +93,7 @@ struct OnceStateTests {
         #expect(age(719 * 3600) == "719 hours ago")
     }
 
-    @Test("Feeds are told by names with commas; at least one, and no two alike")
+    @Test("Feeds are set as names with commas: at least one, and no two alike")
     func feeds() {
         #expect(SnapSettings().feeds.map(\.title) == ["memes", "dog spots", "random"])
         #expect(SnapSettings.feeds("cats, Big Birds")?.map(\.id) == ["cats", "big-birds"])

@@ -134,7 +134,7 @@ struct StreamingTests {
             #expect(conversation["accounts"][0]["username"] == "ben" && conversation["unread"] == true)
             #expect(conversation["last_status"]["content"].string?.contains("Hello") == true)
         }
-        // The same as server-sent events.
+        // The events also come as server-sent events.
         let received = try await world.live { server in
             try await server.connect { stream in
                 try await stream.get("/api/v1/streaming/public/local", as: ana)
@@ -169,7 +169,7 @@ struct StreamingTests {
         try await ana.webSocket { #expect($0.status == 401) }
     }
 
-    /// Ends a person's log-ins as another process does: this one is told nothing.
+    /// Ends a person's log-ins as another process does, of which this one gets no event.
     private static func endElsewhere(_ person: Person) async throws {
         try await person.world.tintype.database.write {
             try $0.execute("DELETE FROM sessions WHERE account_id = $1", person.id)

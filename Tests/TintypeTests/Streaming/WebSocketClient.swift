@@ -56,7 +56,7 @@ final class WebSocketClient {
     ///
     /// - Parameters:
     ///   - first: the first byte: the bit of the last frame, and the kind.
-    ///   - lengthBytes: in how many further bytes the length is: 0, 2 or 8; the fewest possible unless told otherwise.
+    ///   - lengthBytes: in how many further bytes the length is: 0, 2 or 8; by default the fewest possible.
     func send(
         _ text: String, first: UInt8 = 0x81, isMasked: Bool = true, lengthBytes: Int? = nil
     ) async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import Tintype
 
 extension Person {
-    /// Makes a pair of two small pictures, unless told otherwise, and returns the server's answer.
+    /// Makes a pair, by default of two small pictures, and returns the server's answer.
     ///
     /// - Parameter members: more members of the request's body.
     @discardableResult

@@ -67,7 +67,7 @@ struct EventBusTests {
         #expect(received.map { String(decoding: $0.data, as: UTF8.self) } == ["", "7: 1000", "8: 1000"])
     }
 
-    @Test("What is passing, such as typing, is told to open streams only and never repeated")
+    @Test("Passing events, such as typing, go to open streams only and are never repeated")
     func passing() async throws {
         let bus = bus()
         let position = bus.position(of: ana)
@@ -137,7 +137,7 @@ struct EventBusTests {
         #expect(await take(1, of: others).map(\.name) == ["for bea"])
     }
 
-    @Test("After five minutes there is nothing to take up: the reader is told to fetch anew")
+    @Test("After five minutes nothing can be resumed, and the reader gets a reset")
     func tooOld() async {
         let bus = bus()
         let position = bus.position(of: ana)
@@ -150,14 +150,14 @@ struct EventBusTests {
         #expect(await take(1, of: late).map(\.name) == ["new"])
     }
 
-    @Test("A number of another process, or of the future, means to fetch anew", arguments: [1, Int.max])
+    @Test("A number of another process, or of the future, means a reset", arguments: [1, Int.max])
     func unknown(number: Int) async {
         let bus = bus()
         let stream = bus.subscribe(ana, session: session, after: number)
         #expect(await take(1, of: stream).map(\.name) == ["reset"])
     }
 
-    @Test("What others forget makes no idle stream fetch anew, nor one that breaks and takes up again")
+    @Test("Events that others miss reset no idle stream, nor one that breaks and resumes")
     func quiet() async {
         let bus = bus()
         let stream = bus.subscribe(ana, session: session, after: nil)
@@ -176,7 +176,7 @@ struct EventBusTests {
         #expect(await take(1, of: again).map(\.name) == ["at last"])
     }
 
-    @Test("Who falls behind the end of the ring is told to fetch anew, and memory stays bounded")
+    @Test("A reader that falls behind the end of the ring gets a reset, and memory stays bounded")
     func behind() async {
         let bus = bus()
         let slow = bus.subscribe(ana, session: session, after: nil)
@@ -289,7 +289,7 @@ struct EventBusTests {
         }
     }
 
-    @Test("The end of a log-in cuts its streams at once, and nothing that waits is told any more")
+    @Test("The end of a log-in cuts its streams at once, and events that wait are not sent")
     func ended() async {
         let bus = bus()
         await confirmation { isCut in

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A client that resumes its events gets nothing of what is gone", .timeLimit(.minutes(15)))
 struct EventForgettingTests {
-    /// Ana, whose things go; bea, her friend, who was away; and mia, whose message tells that all was heard.
+    /// Ana, whose things go; bea, her friend, who was away; and mia, whose message shows that all events have come.
     private struct Scene {
         let world: World
         let ana: Person

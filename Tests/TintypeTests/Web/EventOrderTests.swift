@@ -62,7 +62,7 @@ struct EventOrderTests {
         for number in 0..<50 {
             let position = bus.position(of: people[1].id)
             _ = try await people[0].write("Number \(number)", in: chat)
-            #expect(bus.position(of: people[1].id) >= position + 2, "both were told")
+            #expect(bus.position(of: people[1].id) >= position + 2, "both got an event")
         }
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Metrics")
 struct MetricsTests {
-    @Test("Requests, queues, files and sizes are told in Prometheus' format")
+    @Test("Requests, queues, files and sizes are in Prometheus' format")
     func text() async throws {
         let world = try await World { $0.metricsReaders = MetricsReaders("all") }
         let ana = try await world.account("ana")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Rate limits")
 struct RateLimitTests {
-    @Test("Beyond its limit an account is told when to come back, others are not slowed, and time heals")
+    @Test("Beyond its limit an account has to wait, others are not slowed, and the limit recovers")
     func writes() async throws {
         let world = try await World { $0.limits.writes = 3 }
         let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))

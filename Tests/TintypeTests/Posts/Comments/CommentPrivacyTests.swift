@@ -14,7 +14,7 @@ struct CommentPrivacyTests {
     }
 
     @Test(
-        "A liked and saved comment leaves one's lists, and its photo its places, when its post can't be seen any more",
+        "A liked and saved comment leaves a person's lists, and its photo its places, when its post can't be seen any more",
         arguments: Parting.allCases)
     func lists(_ parting: Parting) async throws {
         let world = try await World()
@@ -79,7 +79,7 @@ struct CommentPrivacyTests {
         return received
     }
 
-    /// Does what happens to a comment: liked, edited, deleted; each is told to `witness` before the next.
+    /// Likes, edits and deletes a comment, and waits for the event of each at `witness` before the next.
     private func happen(to comment: String, of author: Person, before witness: Person) async throws {
         var stream = witness.world.tintype.events
             .subscribe(witness.id, session: ID(rawValue: 2), after: nil).stream.makeAsyncIterator()
@@ -98,7 +98,7 @@ struct CommentPrivacyTests {
         try await wait(for: "delete")
     }
 
-    @Test("What happens to a comment under somebody else's post isn't told to those whom its author blocks")
+    @Test("Events of a comment under somebody else's post don't reach people whom its author blocks")
     func blockedByCommenter() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben", "cleo")
@@ -114,7 +114,7 @@ struct CommentPrivacyTests {
         }
     }
 
-    @Test("What happens below a locked author's public post is told to followers alone")
+    @Test("Events below a locked author's public post go to followers only")
     func lockedAuthor() async throws {
         let world = try await World()
         let (ana, ben, eve) = (

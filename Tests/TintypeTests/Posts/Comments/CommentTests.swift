@@ -56,7 +56,7 @@ struct CommentTests {
         #expect(!hidden.shows("No comments yet") && hidden.shows("can’t be shown to you"))
     }
 
-    @Test("A comment is a status that answers, and stands in the thread around it")
+    @Test("A comment is a status that answers, and is in the thread around it")
     func conversation() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben")

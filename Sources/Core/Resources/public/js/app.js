@@ -1,6 +1,6 @@
 /**
- * What every page has, and what some pages bring. What features have in the browser is in `features.js`, which the server
- * writes from what each feature declares (`FeatureScripts.swift`).
+ * What every page has, and what some pages bring. What features have in the browser is in `features.js`, which the
+ * server writes from what each feature declares (`FeatureScripts.swift`).
  */
 import { features } from "./features.js";
 import "./web/badges.js";
@@ -10,9 +10,9 @@ import { showPlaceholders } from "./web/placeholder.js";
 
 const page = document.documentElement;
 
-/** Loads what the page holds and does not know yet. */
+/** Loads the scripts of the custom elements that are on the page and not yet defined. */
 async function loadElements() {
-  // What narrow screens don't show, they don't load.
+  // A narrow screen doesn't load what it doesn't show.
   const isShown = (element) => !("lazy" in element.dataset) || element.offsetParent;
   const unknown = [...document.querySelectorAll(":not(:defined)")].filter(isShown);
   const names = new Set(unknown.map((element) => element.localName));
@@ -21,7 +21,7 @@ async function loadElements() {
   page.dataset.ready = "on";
 }
 
-/** Sheets have buttons too, so offline, where this can't be loaded, they close by those. */
+/** Lets sheets be pulled down. They have buttons too, which still close them when this script can't be loaded. */
 function letSheetsBePulled() {
   import("./web/sheet-pull.js").catch(() => {});
 }
@@ -39,7 +39,7 @@ addEventListener("resize", lookAround);
 new MutationObserver(lookAround).observe(document.body, { childList: true, subtree: true });
 lookAround();
 
-// A keyboard that goes past a sheet or the menu closes it: what has the focus must not lie under it.
+// When the focus leaves a sheet or the menu, it closes, so that it never covers what has the focus.
 document.addEventListener("focusin", ({ target }) => {
   const over = document.querySelector(":popover-open");
   if (target.matches(":focus-visible") && !over?.contains(target)) over?.hidePopover();
@@ -56,7 +56,7 @@ if (account) {
     const form = event.target;
     if (!form.action.endsWith("/logout")) return;
     event.preventDefault();
-    // Logging out must work even where the scripts that would ask can't be loaded.
+    // Logging out must work even when the script that asks first can't be loaded.
     import("./web/log-out.js").then(({ logOut }) => logOut(form, background)).catch(() => form.submit());
   });
 }

@@ -1,12 +1,12 @@
 import { ApiError, fragment } from "../web/api.js";
 import { Enhancement } from "../web/enhancement.js";
 
-/** Milliseconds between two looks while a download is being made. */
+/** Milliseconds between two requests while a download is being made. */
 const pause = 2_000;
 
 /**
- * `<download-status>` around how far one's download is: it asks for that anew while there is a
- * progress bar in it, and at once when the server says that something has changed.
+ * `<download-status>` around the state of a person's download: asks the server for the state regularly while it
+ * shows a progress bar, and at once when the server reports a change.
  */
 class DownloadStatus extends Enhancement {
   #timer;
@@ -29,7 +29,7 @@ class DownloadStatus extends Enhancement {
       this.replaceChildren(await fragment(location.pathname, "list", signal));
     } catch (error) {
       if (signal.aborted) return;
-      // No connection, or a busy server: what stands there stays, and the next look may succeed.
+      // Without a connection, or with a busy server, the shown state stays, and the next request may succeed.
       if (!(error instanceof ApiError)) throw error;
     }
     this.#wait(signal);

@@ -10,7 +10,7 @@ const labels = { none: "Follow", following: "Following", requested: "Requested" 
  * `<follow-button data-account data-name data-following>` around a form with one button.
  *
  * `data-following` is `none`, `following` or `requested`; `data-locked` says that the account
- * answers requests first. Every other button of the same account on the page follows along.
+ * answers requests first. All buttons of the same account on the page change together.
  *
  * A tap unfollows at once, and can be undone for a while. The server first names what the two still do together, and
  * then the button asks.
@@ -56,13 +56,13 @@ class FollowButton extends Enhancement {
     return state;
   }
 
-  /** Unfollows, after a question when something waits for both. Nothing when the person keeps following. */
+  /** Unfollows. Asks first when the two have something unfinished together, and returns null when the person stays. */
   async #unfollow() {
     try {
       return await this.#call("unfollow", { unless_waiting: true });
     } catch (error) {
       if (error.status !== 409) throw error;
-      // Another tap has come meanwhile: they follow again.
+      // The person has tapped again meanwhile, and follows again.
       if (this.#intent.wished !== "none") return null;
       const isSure = await ask(`Unfollow ${this.dataset.name}?`, "Unfollow", "Keep following", error.message);
       return isSure ? this.#call("unfollow") : null;

@@ -4,8 +4,9 @@ import { flash } from "../web/flash-message.js";
 import { replaceScreen } from "../web/trail.js";
 
 /**
- * `<portrait-form data-then>` around a form with a `<portrait-picker>`: when the server refuses it, the picture, its
- * square and the password stay, which a page that comes anew could not show. Accepted, it leads to `data-then`.
+ * `<portrait-form data-then>` around a form with a `<portrait-picker>`: sends the form without leaving the page, so
+ * that the picture, its square and the password are still there when the server refuses it. Once accepted, the form
+ * leads to `data-then`.
  */
 class PortraitForm extends Enhancement {
   enhance(signal) {
@@ -24,7 +25,7 @@ class PortraitForm extends Enhancement {
       if (!answer) return replaceScreen(this.dataset.then);
       const fresh = answer.querySelector("portrait-form form");
       if (!fresh) {
-        // An error page instead of the form: what it says is said here, and the form stays.
+        // The server answered with an error page instead of the form: this page shows its sentence and keeps the form.
         const sentence = answer.querySelector("main.message p")?.textContent;
         throw new Error(sentence ?? "Something went wrong on the server. Try again in a moment.");
       }
@@ -35,7 +36,7 @@ class PortraitForm extends Enhancement {
     button.disabled = false;
   }
 
-  /** Shows what the server made of the form, around the picker as it is. */
+  /** Shows the form that the server returned, and keeps the picker as it is. */
   #take(fresh, form) {
     for (const field of fresh.querySelectorAll("[type=password]")) {
       field.value = form.elements[field.name].value;

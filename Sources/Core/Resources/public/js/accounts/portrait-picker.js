@@ -51,7 +51,7 @@ class PortraitPicker extends Enhancement {
 
   async #choose(input) {
     if (input.type !== "file" || input.files.length === 0) return;
-    // One picture goes with the form: what had been chosen in the other way is forgotten.
+    // One picture goes with the form: a picture chosen in the other input is removed.
     for (const other of this.querySelectorAll("[type=file]")) if (other !== input) other.value = "";
     this.#drop();
     const picture = element("img", { src: URL.createObjectURL(input.files[0]), alt: "" });
@@ -61,7 +61,7 @@ class PortraitPicker extends Enhancement {
     try {
       await picture.decode();
     } catch {
-      // A kind that only the server can read (HEIC): it takes the middle.
+      // Only the server can read this kind of picture (HEIC). It takes the middle.
       return this.#drop();
     }
     const { naturalWidth, naturalHeight } = picture;
@@ -86,7 +86,7 @@ class PortraitPicker extends Enhancement {
     [x, y, size].forEach((value, index) => (this.#fields[index].value = value.toFixed(5)));
   }
 
-  /** Takes the preview away; without the fields the server takes the middle. */
+  /** Removes the preview and the fields of the square. Without them the server takes the middle. */
   #drop() {
     const picture = this.#stage.firstChild;
     if (picture) URL.revokeObjectURL(picture.src);

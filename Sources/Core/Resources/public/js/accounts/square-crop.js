@@ -20,7 +20,7 @@ export class SquareCrop {
     this.#y = (frame - height * this.#scale) / 2;
   }
 
-  /** CSS pixels for one of the picture's. */
+  /** The size of one pixel of the picture in CSS pixels. */
   get #scale() {
     return (this.frame / Math.min(this.width, this.height)) * this.zoom;
   }
@@ -55,7 +55,7 @@ export class SquareCrop {
     };
   }
 
-  /** How the picture lies in its frame. */
+  /** The style that draws the picture in its frame. */
   get css() {
     const [width, height] = [this.width * this.#scale, this.height * this.#scale];
     return `width: ${width}px; height: ${height}px; translate: ${this.#x}px ${this.#y}px;`;

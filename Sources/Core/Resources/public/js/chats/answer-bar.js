@@ -1,6 +1,6 @@
 import { Template } from "../web/template.js";
 
-/** What stands above the line to write on while a message is answered. */
+/** The bar above the composer's text field that shows which message is being answered. */
 export class AnswerBar {
   #bar;
   #template;
@@ -9,10 +9,10 @@ export class AnswerBar {
   #quote = null;
 
   /**
-   * @param {HTMLElement} bar `[data-answering]`, filled where the page was opened to answer a message, beside the
-   *   template `answer` of what fills it
-   * @param {string} name of the other
-   * @param {() => void} focus lets the person write on
+   * @param {HTMLElement} bar `[data-answering]`, already filled on a page opened to answer a message, beside the
+   *   template `answer` of its content
+   * @param {string} name of the other person
+   * @param {() => void} focus moves the focus to the text field
    * @param {AbortSignal} signal ends the listening
    */
   constructor(bar, name, focus, signal) {
@@ -32,7 +32,7 @@ export class AnswerBar {
     addEventListener("tintype:message.deleted", drop, { signal });
   }
 
-  /** @param {import("./quote.js").Quote | null} quote of the message to answer, null for none */
+  /** @param {import("./quote.js").Quote | null} quote of the message to answer; null for none */
   show(quote) {
     this.#quote = quote;
     this.#bar.hidden = !quote;
@@ -47,7 +47,7 @@ export class AnswerBar {
   /**
    * Ends the answer.
    *
-   * @returns {import("./quote.js").Quote | null} what it was to
+   * @returns {import("./quote.js").Quote | null} the quote of the message that was being answered
    */
   take() {
     const quote = this.#quote;

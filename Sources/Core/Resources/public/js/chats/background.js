@@ -16,7 +16,7 @@ const arrived = new Map();
 let timer;
 
 addEventListener("tintype:message", ({ detail: message }) => {
-  // One tab reports it for all.
+  // One tab reports arrivals for all tabs.
   if (message.account_id === self || message.request || !isLeading()) return;
   arrived.set(message.chat_id, message.id);
   timer ??= setTimeout(acknowledge, gathering);
@@ -29,16 +29,16 @@ async function acknowledge() {
   for (const [chat, id] of marks) {
     if (await isBeingReadHere(chat)) continue;
     const path = `/api/v1/chats/${chat}/delivered`;
-    // The mark is moved as well by the next arrival, or when the person reads the chat.
+    // If this fails, the next arrival reports it as well, and so does reading the chat.
     await request("POST", path, { last_delivered_id: id }).catch(() => {});
   }
 }
 
-/** Whether the chat is open in this tab, which then reports that what came has been read: that says more. */
+/** Returns whether the chat is being read in this tab, which then reports that instead of the arrival. */
 async function isBeingReadHere(chat) {
   const thread = document.querySelector(`chat-thread[data-chat="${chat}"]`);
   if (!thread) return false;
-  // Only pages with a chat need to know, and those have it loaded.
+  // Only pages with a chat need this script, and they have loaded it already.
   const { isBeingRead } = await import("./read-marker.js");
   return isBeingRead(thread);
 }
@@ -49,10 +49,10 @@ export const unsent = {
   count: async (account) => (await (await import("./outbox-store.js")).entries(account)).length,
 };
 
-// Few pages have something to send, and only those load what sends it.
+// Few pages have something to send, and only they load the script that sends it.
 if (await mayExist("tintype-outbox")) {
   const { entries } = await import("./outbox-store.js");
-  // When the store fails the outbox tries again.
+  // When the store fails, the outbox tries again.
   const waiting = await entries(self).catch(() => null);
   if (waiting === null || waiting.length > 0) (await import("./outbox.js")).outbox.wake();
 }

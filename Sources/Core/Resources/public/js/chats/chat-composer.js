@@ -9,10 +9,10 @@ import { ComposerTray } from "./composer-tray.js";
 import { outbox } from "./outbox.js";
 import { PhotosSheet } from "./photos-sheet.js";
 
-/** Milliseconds between two signs that somebody is typing. */
+/** Milliseconds between two reports that the person is typing. */
 const typingPause = 3_000;
 
-/** `<chat-composer data-chat>` around the form: text and photos go to the outbox, and the draft stays. */
+/** `<chat-composer data-chat>` around the form: gives text and photos to the outbox, and keeps the draft. */
 class ChatComposer extends Enhancement {
   #form;
   #draft;
@@ -78,7 +78,7 @@ class ChatComposer extends Enhancement {
     else this.#draft.clear();
     if (!this.#field.value || Date.now() - this.#typedAt < typingPause) return;
     this.#typedAt = Date.now();
-    // Worth nothing later, so a failure is none.
+    // A late report would be worth nothing, so it isn't sent again.
     request("POST", `/api/v1/chats/${this.dataset.chat}/typing`).catch(() => {});
   }
 
@@ -106,11 +106,11 @@ class ChatComposer extends Enhancement {
     this.#grow();
     this.#typedAt = 0;
     this.#field.focus();
-    // What is sent next waits for this, so that nothing overtakes.
+    // The next message waits for this one, so that the order is kept.
     this.#adding = this.#adding.then(() => this.#add(text, photos, once, quote));
   }
 
-  /** Hands everything to the outbox: the first of it answers. What that can't keep comes back, to be sent again. */
+  /** Adds text and photos to the outbox; the quote goes with the first. Puts back what the outbox couldn't store. */
   async #add(text, photos, once, quote) {
     const { chat } = this.dataset;
     try {
@@ -121,7 +121,7 @@ class ChatComposer extends Enhancement {
       }
       if (text) await outbox.add({ chat, text, reply: quote?.id });
     } catch {
-      // The browser's reasons (no room, a broken store) mean nothing to a person.
+      // The browser's own reasons (no room, a broken store) would mean nothing to a person.
       flash("Your browser couldn’t store this message, so it wasn’t sent. Free up some space and try again.", "error");
       this.#tray.giveBack(photos);
       if (quote) this.#answer.show(quote);
@@ -129,12 +129,12 @@ class ChatComposer extends Enhancement {
       this.#field.value = [text, this.#field.value].filter(Boolean).join("\n");
       this.#grow();
     }
-    // Only now: the outbox has it.
+    // The draft changes only now, when the outbox has the message.
     if (this.#field.value) this.#draft.keep({ text: this.#field.value });
     else this.#draft.clear();
   }
 
-  /** After a photo to be seen once the next one is an ordinary one again. */
+  /** Checks or unchecks "view once". After a view-once photo the next one is an ordinary photo again. */
   #checkOnce(isOnce) {
     if (this.#form.elements.once) this.#form.elements.once.checked = isOnce;
   }

@@ -6,13 +6,13 @@ import { flash } from "../web/flash-message.js";
 const gathering = 150;
 
 /**
- * `<chat-list data-source>` around chats or requests: what happens puts the newest at the top. Beside a
- * chat on a phone it is hidden, and fetches what happened meanwhile when it comes into sight.
+ * `<chat-list data-source>` around chats or requests: keeps the chat with the newest message at the top. On a phone the
+ * list beside a chat is hidden, and fetches what has changed when it is shown again.
  */
 class ChatList extends Enhancement {
   #timer;
   #signal;
-  /** Whether something happened that it does not show. */
+  /** Whether something has changed that the list doesn't show yet. */
   #isStale = false;
 
   enhance(signal) {
@@ -44,7 +44,7 @@ class ChatList extends Enhancement {
     }
   }
 
-  /** Fresh rows on top, and below them those of further pages that had been loaded. */
+  /** Shows the fetched rows at the top, and below them the rows of further pages that had been loaded. */
   #show(fresh) {
     const rows = [...fresh.querySelectorAll("li[data-id]")];
     const list = this.querySelector("[data-items]");
@@ -58,7 +58,7 @@ class ChatList extends Enhancement {
     const ids = new Set(rows.map((row) => row.dataset.id));
     const end = timeOf(rows.at(-1));
     for (const known of list.querySelectorAll("li[data-id]")) {
-      // The others are gone, unless they are as old as what is on further pages. Requests have no time.
+      // A chat that wasn't fetched is gone, unless it is old enough to be on a further page. Requests have no time.
       if (ids.has(known.dataset.id) || isAll || (end && timeOf(known) >= end)) known.remove();
     }
     if (isAll) this.querySelector("a[rel=next]")?.remove();
@@ -72,7 +72,7 @@ class ChatList extends Enhancement {
   }
 }
 
-/** When the last message of a chat was sent, as ISO 8601: comparing these compares the times. */
+/** Returns when the last message of a chat was sent, as ISO 8601, whose texts compare like the times. */
 function timeOf(row) {
   return row.querySelector("time")?.dateTime ?? "";
 }

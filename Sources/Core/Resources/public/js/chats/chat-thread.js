@@ -13,8 +13,8 @@ import { Typing } from "./typing.js";
 const nearTop = 800;
 
 /**
- * `<chat-thread data-chat data-peer data-name>` around the messages of a chat: shows
- * what comes, what waits to go out and what became of it, and fetches what is missing.
+ * `<chat-thread data-chat data-peer data-name>` around the messages of a chat: shows messages that arrive, messages
+ * that wait to be sent and their state, and fetches what is missing.
  */
 class ChatThread extends Enhancement {
   /** @type {MessageList} */
@@ -62,7 +62,7 @@ class ChatThread extends Enhancement {
     this.#marker.look();
   }
 
-  /** Whenever the stream is open (again), what came before that is fetched. */
+  /** Fetches what came meanwhile whenever the stream is open again. */
   #watchStream() {
     const root = document.documentElement;
     const look = () => root.dataset.live === "on" && this.#history.catchUp();
@@ -96,10 +96,11 @@ class ChatThread extends Enhancement {
   }
 
   #receive(message) {
-    // Opened, say, far above what is shown: it comes with the others there, and alone would hide that they are missing.
+    // A message far above what is shown may change, for instance when it is opened. It is fetched together with its
+    // neighbours: on its own it would hide that they are missing.
     if (this.#history.isBeyond(message)) return;
     const isNext = this.#list.add(message);
-    // A number is missing: something came while nobody listened, or was deleted.
+    // A number is missing: a message came while the stream was closed, or was deleted.
     if (!isNext) this.#history.catchUp();
     this.#marker.look();
   }
@@ -112,7 +113,7 @@ class ChatThread extends Enhancement {
   async #look() {
     this.#marker.look();
     const isNear = () => this.scrollHeight - this.clientHeight + this.scrollTop <= nearTop;
-    // More than once, where many are short.
+    // Short messages may take several pages to fill the screen.
     while (isNear() && (await this.#history.fetchEarlier()));
   }
 }

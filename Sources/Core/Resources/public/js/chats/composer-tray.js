@@ -3,19 +3,19 @@ import { flash } from "../web/flash-message.js";
 import { askDescription } from "./description-sheet.js";
 import { filePicture } from "./file-picture.js";
 
-/** Photos that go with one message at most. */
+/** The most photos that can be sent at a time. */
 const most = 10;
 
 /**
- * A file, which may be described, or a photo of one's library, which has its description.
+ * A file, which can get a description, or a photo of the person's library, which has one already.
  *
  * @typedef {Pick<import("./outbox-store.js").Entry, "file" | "kind" | "library" | "description">} Chosen
  */
 
-/** The photos that go with the next message, as small pictures above the line to write on. */
+/** The photos that are sent with the next message, as small pictures above the text field. */
 export class ComposerTray {
   #list;
-  /** @type {Map<HTMLElement, Chosen>} by their place in the tray */
+  /** @type {Map<HTMLElement, Chosen>} by their items in the tray */
   #chosen = new Map();
 
   /** @param {HTMLElement} list */
@@ -48,7 +48,7 @@ export class ComposerTray {
     }
   }
 
-  /** @returns {boolean} whether there was room for it */
+  /** @returns {boolean} whether there was room for the photo */
   #add(chosen, ...content) {
     if (this.#chosen.size >= most) {
       flash(`${most} photos at a time.`, "error");
@@ -75,10 +75,10 @@ export class ComposerTray {
       picture.alt = description || chosen.file.name;
       this.#label();
     }
-    button.focus(); // Safari's don't have it from a tap, so that it can't go back there.
+    button.focus(); // A tap gives a button no focus in Safari, so the sheet can't give it back there.
   }
 
-  /** Says on each file's button which photo it is, and whether that is described. */
+  /** Names on each file's button the number of the photo, and whether it has a description. */
   #label() {
     for (const [index, [item, { description }]] of [...this.#chosen].entries()) {
       const button = item.querySelector(".describe");
@@ -93,7 +93,7 @@ export class ComposerTray {
   /**
    * Empties the tray.
    *
-   * @returns {[HTMLElement, Chosen][]} what was in it, in order, each with its place
+   * @returns {[HTMLElement, Chosen][]} the photos that were in it, in order, each with its item
    */
   take() {
     const all = [...this.#chosen];
@@ -102,7 +102,7 @@ export class ComposerTray {
     return all;
   }
 
-  /** Puts back what was taken out and could not go, before what has been chosen since. */
+  /** Puts back the photos that couldn't be sent, before those that have been chosen since. */
   giveBack(taken) {
     this.#chosen = new Map([...taken, ...this.#chosen]);
     this.#list.prepend(...taken.map(([item]) => item));

@@ -4,11 +4,11 @@ import { isSendKey, stayAboveKeyboard } from "../web/keyboard.js";
 import { filePicture } from "./file-picture.js";
 
 /**
- * Asks what a photo shows, in a sheet with the photo.
+ * Asks for a description of a photo, in a sheet that shows it.
  *
  * @param {File} file the photo
- * @param {string} known what has been said of it
- * @returns {Promise<string | null>} the description, `null` when the person leaves it as it is
+ * @param {string} known the description that it has already
+ * @returns {Promise<string | null>} the description, `null` when the person changes nothing
  */
 export async function askDescription(file, known) {
   const field = descriptionField({

@@ -8,21 +8,21 @@ import { count } from "../web/words.js";
 const gathering = 150;
 
 /**
- * `<exchange-list>` around the `<endless-list>` of photos that two people sent each other: what comes, goes or is
- * written shows at once, and nothing moves under somebody who reads further down.
+ * `<exchange-list>` around the `<endless-list>` of photos that two people sent each other: shows at once what is added,
+ * deleted or written, and moves nothing on the screen of a person who is further down.
  */
 class ExchangeList extends Enhancement {
   #signal;
   #timer;
   #refreshing = Promise.resolve();
-  /** Whether photos may have come or gone without its showing that. */
+  /** Whether photos may have been added or deleted that the list doesn't reflect yet. */
   #isStale = false;
   /** @type {Set<string>} chats whose number of messages has changed */
   #changed = new Set();
 
   enhance(signal) {
     this.#signal = signal;
-    // An older page of the list is what it is.
+    // An older page of the list gets nothing new.
     if (location.search) return;
     const refresh = () => {
       this.#timer = undefined;
@@ -42,7 +42,7 @@ class ExchangeList extends Enhancement {
     hear("message.deleted", ({ chat_id: chat, id }) => {
       this.#changed.add(chat);
       this.#change(() => this.#items.find((item) => item.dataset.id === id)?.remove());
-      // It may be in what is being fetched.
+      // The photo may be in the answer that is on its way.
       this.#isStale = true;
     });
     hear("request", () => (this.#isStale = true));
@@ -67,7 +67,7 @@ class ExchangeList extends Enhancement {
       if (this.#isStale) await this.#fetchNewest();
       for (const chat of this.#changed) await this.#count(chat);
     } catch (error) {
-      // Without a network the stream's return asks again.
+      // Without a network, the list is fetched again when the stream is back.
       if (error.name !== "AbortError" && error.status !== 0) flash(error.message, "error");
     }
   }
@@ -89,11 +89,14 @@ class ExchangeList extends Enhancement {
     }
   }
 
-  /** @param {HTMLElement[]} newest the first page as it is by now @param {Element | null} next the link to the second */
+  /**
+   * @param {HTMLElement[]} newest the items of the first page, just fetched
+   * @param {Element | null} next the link to the second page
+   */
   #merge(newest, next) {
     const shown = new Map(this.#items.map((item) => [item.dataset.id, item]));
     const ids = new Set(newest.map((item) => item.dataset.id));
-    // With nothing in common, photos between these pages may be missing: they come from the second page on.
+    // If the two have no item in common, photos between them may be missing, so the list goes on from the second page.
     const meets = next && this.#items.some((item) => ids.has(item.dataset.id));
     const end = newest.at(-1)?.dataset.id;
     const older = meets ? this.#items.filter((item) => isAfter(end, item.dataset.id)) : [];
@@ -117,7 +120,7 @@ class ExchangeList extends Enhancement {
       const { messages_count: number } = await request("GET", `/api/v1/chats/${chat}`, undefined, { signal: this.#signal });
       this.#showCount(chat, count(number, "message"));
     } catch (error) {
-      // Blocked, or gone.
+      // The chat is blocked or deleted.
       if (error.status === 404) return this.#change(() => items().forEach((item) => item.remove()));
       this.#changed.add(chat);
       throw error;
@@ -130,7 +133,7 @@ class ExchangeList extends Enhancement {
     }
   }
 
-  /** Changes the list without moving what somebody reads further down. */
+  /** Changes the list without moving what a person further down is looking at. */
   #change(change) {
     const inSight = this.#items.find((item) => item.getBoundingClientRect().bottom > 0);
     const before = inSight?.getBoundingClientRect().top;

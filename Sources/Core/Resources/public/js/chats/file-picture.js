@@ -1,7 +1,7 @@
 import { element } from "../web/element.js";
 
 /**
- * A file of this device as a picture. What the browser can't draw (HEIC) shows its words alone.
+ * Makes a picture of a file on this device. A file that the browser can't draw (HEIC) shows its alternative text.
  *
  * @param {File} file
  * @param {string} alt

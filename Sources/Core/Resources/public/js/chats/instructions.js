@@ -1,14 +1,14 @@
 import { element } from "../web/element.js";
 
-/** The cookie that holds the accounts that have seen them, and how many of these it holds. */
+/** The cookie with the accounts that have seen the instructions, and the most accounts that it holds. */
 const name = "tintype_instructed";
 const most = 8;
 
-/** Seconds that the browser keeps it. */
+/** Seconds for which the browser keeps the cookie. */
 const year = 31_536_000;
 
 /**
- * Says once, in the first chat somebody opens in this browser, what can be done in it.
+ * Shows once, in the first chat that a person opens in this browser, what they can do in it.
  *
  * @param {HTMLElement} list of the messages
  */
@@ -16,7 +16,7 @@ export function showInstructions(list) {
   const { account } = document.documentElement.dataset;
   const accounts = instructed();
   if (accounts.includes(account)) return;
-  // A cookie, since logging out erases all else that the browser keeps of this site.
+  // Logging out erases everything else that the browser keeps of this site, but not this cookie.
   const all = [...accounts, account].slice(-most).join(".");
   document.cookie = `${name}=${all}; path=/messages; max-age=${year}; samesite=lax`;
   const words =

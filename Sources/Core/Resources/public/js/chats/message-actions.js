@@ -4,22 +4,22 @@ import { MessageOptions } from "./message-options.js";
 import { ownReaction } from "./reactions.js";
 import { ReplySwipe } from "./reply-swipe.js";
 
-/** Milliseconds: a tap that may become a double tap, and a long press. */
+/** Milliseconds in which a tap may become a double tap, and after which a press is a long one. */
 const tap = 320;
 const hold = 500;
 
-/** Pixels to the left that count as a slide, and that a finger may shake. */
+/** Pixels to the left that count as a slide, and pixels that a resting finger may move. */
 const slide = 40;
 const slack = 8;
 
-/** What can be done with a message: save its photo, zoom it, reply, react, copy, delete for both. */
+/** The actions on a message: save its photo, enlarge it, reply, react, copy, delete for both. */
 export class MessageActions {
   #thread;
   #commands;
   #options;
   #chosen;
   #tapTimer;
-  /** What is down on a message, and whether the last press has done something: the click after it does nothing. */
+  /** The pointer that is down on a message, and whether the last press did something, so that its click is ignored. */
   #press = null;
   #wasDone = false;
 
@@ -38,7 +38,7 @@ export class MessageActions {
     thread.addEventListener("click", (event) => this.#click(event), { signal });
     thread.addEventListener("pointerdown", (event) => this.#down(event), { signal });
     thread.addEventListener("pointermove", (event) => this.#move(event), { signal });
-    // A finger that scrolls cancels its pointer; the thread scrolls by itself as well, which ends no hold.
+    // Scrolling with a finger cancels its pointer. The thread also scrolls by itself, which must not end a long press.
     for (const name of ["pointerup", "pointercancel"]) {
       thread.addEventListener(name, () => this.#release(), { signal });
     }
@@ -48,7 +48,7 @@ export class MessageActions {
     this.#options = new MessageOptions(sheet, act, signal);
   }
 
-  /** In a request that waits the other must not learn that somebody was here. */
+  /** Whether the person may answer. In a request that waits, the sender must not learn that it was looked at. */
   get #mayAnswer() {
     return !("request" in this.#thread.dataset);
   }
@@ -78,7 +78,7 @@ export class MessageActions {
       event.preventDefault();
       clearTimeout(this.#tapTimer);
       if (this.#wasDone) return;
-      // A second tap within this time saves it instead.
+      // A second tap within this time saves the photo instead.
       this.#tapTimer = setTimeout(() => location.assign(photo.href), tap);
     }
   }
@@ -95,7 +95,7 @@ export class MessageActions {
 
   #move({ clientX, clientY, buttons }) {
     const press = this.#press;
-    if (!press || !buttons) return this.#release(); // let go of somewhere else
+    if (!press || !buttons) return this.#release(); // The pointer was released outside of the window.
     const [left, down] = [press.x - clientX, Math.abs(clientY - press.y)];
     if (Math.hypot(left, down) > slack) clearTimeout(press.timer);
     if (press.photo && left > slide && left > 2 * down) {
@@ -124,7 +124,7 @@ export class MessageActions {
     this.#options.show({ reply, copy, save, report: !isOwn, delete: isOwn }, page, ownReaction(item));
   }
 
-  /** A second tap within the time of a double tap saves, in place of zooming. */
+  /** Saves the photo after a double tap, and cancels the zoom that the first tap would have begun. */
   #save(item) {
     clearTimeout(this.#tapTimer);
     this.#commands.save(item);

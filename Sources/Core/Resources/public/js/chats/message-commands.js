@@ -5,7 +5,7 @@ import { SnapViewer } from "../snaps/snap-viewer.js";
 import { quoteFrom } from "./quote.js";
 import { ownReaction } from "./reactions.js";
 
-/** What a person does with the messages of a chat. Each says what went wrong. */
+/** What a person can do with the messages of a chat. Each command shows its own errors. */
 export class MessageCommands {
   #thread;
   #list;
@@ -22,12 +22,12 @@ export class MessageCommands {
     this.#history = history;
   }
 
-  /** Hands a message to the line to write on. */
+  /** Begins a reply to a message. */
   reply(item) {
     this.#thread.dispatchEvent(new CustomEvent("message-reply", { bubbles: true, detail: quoteFrom(item) }));
   }
 
-  /** Sets this person's reaction, or takes it back when it is that one already. */
+  /** Sets this person's reaction, or removes it when it is the same emoji. */
   async react(item, emoji) {
     const isSame = ownReaction(item) === emoji;
     const path = `${this.#path(item)}/reaction`;
@@ -36,9 +36,9 @@ export class MessageCommands {
     });
   }
 
-  /** Puts the photo of a message into the library. */
+  /** Saves the photo of a message to the library. */
   async save(item) {
-    if (item.classList.contains("out")) return flash("It is in your library already.");
+    if (item.classList.contains("out")) return flash("It’s already in your library.");
     await this.#try(async () => {
       await request("POST", `${this.#path(item)}/save`);
       flash("Saved");
@@ -52,7 +52,7 @@ export class MessageCommands {
     });
   }
 
-  /** Deletes a message for both. */
+  /** Deletes a message for both people. */
   async delete(item) {
     await this.#try(async () => {
       await request("DELETE", this.#path(item));
@@ -60,7 +60,7 @@ export class MessageCommands {
     });
   }
 
-  /** Opens a picture that may be seen once, as with a snap. */
+  /** Opens a view-once picture, in the viewer of snaps. */
   async openOnce(item) {
     const { id } = item.dataset;
     const viewer = () => new SnapViewer(id, this.#thread.dataset.name, this.#path(item), "message.deleted");

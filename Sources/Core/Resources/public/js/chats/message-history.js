@@ -10,9 +10,9 @@ const page = 40;
 const renewed = 5;
 const searched = 50;
 
-/** Fetches what the page lacks of a chat: newer ones, earlier ones, and all anew after a gap in the events. */
+/** The messages of a chat that the page lacks: fetches newer and earlier ones, and all again after missed events. */
 export class MessageHistory {
-  /** Is called when newer messages have been fetched, and when the chat is no longer there. */
+  /** Functions that are called when newer messages have been fetched, and when the chat no longer exists. */
   onfetched = () => {};
   onclosed = () => {};
   #thread;
@@ -21,13 +21,13 @@ export class MessageHistory {
   #path;
   #hasEarlier;
   #fetching;
-  /** Whether what is shown may have changed without a word. */
+  /** Whether what is shown may have changed without an event. */
   #isStale = false;
 
   /**
    * @param {HTMLElement} thread the `<chat-thread>`, with a link `a[rel=next]` if there are earlier messages
    * @param {import("./message-list.js").MessageList} list
-   * @param {AbortSignal} signal ends it
+   * @param {AbortSignal} signal ends the fetching
    */
   constructor(thread, list, signal) {
     this.#thread = thread;
@@ -39,18 +39,20 @@ export class MessageHistory {
     link?.closest("li").remove();
   }
 
-  /** Whether a message has its place among the earlier ones that aren't here yet. */
+  /** Returns whether a message belongs among the earlier ones that haven't been fetched yet. */
   isBeyond({ id }) {
     return this.#hasEarlier && this.#list.isEarlier(id);
   }
 
-  /** Fetches what is newer than all that is known without a gap; many calls make one. */
+  /** Fetches the messages after the last one known without a gap. Many calls make one request. */
   catchUp() {
     this.#fetching ??= this.#fetchMissed().finally(() => (this.#fetching = undefined));
     return this.#fetching;
   }
 
-  /** Events were missed: messages may have come, gone or been opened, and the marks may have moved. */
+  /**
+   * Fetches the messages again after missed events, as they may have been added, deleted or opened, and marks moved.
+   */
   renew() {
     this.#isStale = true;
     return this.catchUp();
@@ -65,7 +67,7 @@ export class MessageHistory {
       this.onfetched();
     } catch (error) {
       if (error.name === "AbortError") return;
-      // Blocked, or gone. Without a network the stream's return asks again.
+      // The chat is blocked or deleted. Without a network, this is tried again when the stream is back.
       if (error.status === 404) this.onclosed();
     }
   }
@@ -101,7 +103,7 @@ export class MessageHistory {
   }
 
   /**
-   * Fetches a page of earlier messages, unless one is on its way.
+   * Fetches a page of earlier messages, unless one is being fetched already.
    *
    * @returns {Promise<boolean>} whether there are more now
    */
@@ -111,7 +113,7 @@ export class MessageHistory {
     try {
       const { oldest } = this.#list;
       const messages = await this.#fetchBefore(oldest);
-      // Fetched anew meanwhile, the list may end elsewhere, and these would leave a hole.
+      // The list was fetched again meanwhile and may begin elsewhere, so these messages could leave a gap.
       if (oldest !== this.#list.oldest) return true;
       this.#hasEarlier = messages.length === page;
       this.#list.addEarlier(messages);

@@ -8,7 +8,7 @@ import { dayTime } from "./message-times.js";
 
 const self = document.documentElement.dataset.account;
 
-/** Draws the messages of a chat from the template that the server has drawn with its own messages. */
+/** The drawing of a chat's messages, from the template that the server draws its own messages with. */
 export class MessageDrawing {
   #template;
   #day;
@@ -25,7 +25,7 @@ export class MessageDrawing {
   }
 
   /**
-   * A message.
+   * Draws a message.
    *
    * @param {object} message as in the JSON interface
    * @returns {HTMLElement}
@@ -67,13 +67,13 @@ export class MessageDrawing {
     return { id, next_id: BigInt(id) + 1n, name: isOwn ? "You" : this.#name, words, picture };
   }
 
-  /** What is left of the quote of a message that was deleted. */
+  /** Draws what remains of the quote of a deleted message. */
   goneQuote() {
     return this.#template.part("gone_quote").fill({});
   }
 
   /**
-   * The emoji below a message.
+   * Draws the emoji below a message.
    *
    * @param {object} message as in the JSON interface, at least its `id` and `reactions`
    * @returns {HTMLElement | null} null where there are none
@@ -97,18 +97,18 @@ export class MessageDrawing {
     return { id, reaction: emoji.map(one) };
   }
 
-  /** The line above the first message of a day. */
+  /** Draws the line above the first message of a day. */
   day(time) {
     return this.#day.fill({ time, title: inLocalTime(new Date(time)), words: dayTime(time) });
   }
 
-  /** The last line of a message, which says what became of it. */
+  /** Draws the last line of a message: whether it was delivered and read. */
   state(words) {
     return this.#template.part("state").fill({ words });
   }
 
   /**
-   * A message that waits to go out.
+   * Draws a message that waits to be sent.
    *
    * @param {import("./outbox-store.js").Entry} entry
    * @param {Quote | null} quote of the message that it answers
@@ -122,14 +122,14 @@ export class MessageDrawing {
       text: text && { classes: "bubble", content: text },
     };
     const item = document.adoptNode(this.#item(values));
-    // A picture of a file is loaded once, so it never leaves the page's document.
+    // A picture of a file can be loaded only once, so it stays in the page's document.
     if (picture) item.querySelector(".bubble.photo").append(picture);
     return item;
   }
 }
 
 /**
- * The picture of a message that waits to go out, if there is one.
+ * Returns the picture of a message that waits to be sent, if there is one.
  *
  * @param {import("./outbox-store.js").Entry} entry
  */
@@ -139,41 +139,41 @@ function pictureOf({ file, library, description }) {
   return element("img", { src: `/photos/${library}/medium`, alt: description || "Photo of your library" });
 }
 
-/** Reads HTML of the server. */
+/** Parses HTML of the server. */
 const parser = document.createElement("template");
 
-/** The words of a message, in the server's own HTML: text escaped, links made. */
+/** Returns the text of a message from the server's own HTML, which is escaped and has links. */
 function textOf({ content, emoji_only }) {
   return { classes: emoji_only ? "bubble emoji" : "bubble", content: nodesOf(content) };
 }
 
-/** Whether a message says nothing besides the link to what it shares. */
+/** Returns whether a message's text is only the link to what it shares. */
 function isLinkAlone({ text, content }) {
   if (!content.includes("<a")) return false;
   parser.innerHTML = content;
   return parser.content.querySelector("a").textContent === text.trim();
 }
 
-/** The nodes of some HTML, or the words where it has no markup. */
+/** Returns the nodes of some HTML, or its text if it has no markup. */
 function nodesOf(content) {
   if (!/[<&]/.test(content)) return content;
   parser.innerHTML = content;
   return parser.content;
 }
 
-/** Whether two items show the same message, apart from how far it has come. */
+/** Returns whether two items look the same, apart from the state of the message. */
 export function isSame(known, item) {
   return bare(known).isEqualNode(bare(item));
 }
 
-/** Without what became of the message, and what a photo's loading does to it. */
+/** Returns a copy of an item without the state of the message, and without what loading a photo changes. */
 function bare(item) {
   const copy = item.cloneNode(true);
   copy.querySelector(".state")?.remove();
   for (const picture of copy.querySelectorAll("img")) {
     for (const name of ["style", "data-blurhash"]) picture.removeAttribute(name);
   }
-  // A card renews itself.
+  // A card fetches its own content.
   copy.querySelector(".shared")?.replaceChildren();
   return copy;
 }

@@ -6,17 +6,17 @@ import { PendingMessages } from "./pending-messages.js";
 import { showReactions } from "./reactions.js";
 import { keepPlace } from "./reading-place.js";
 
-/** The messages on the page, in the order of their ids, each once; below them what waits to go out. */
+/** The messages on the page, each once, in the order of their ids, and below them those that wait to be sent. */
 export class MessageList {
   #thread;
   #list;
   #self = document.documentElement.dataset.account;
   #drawing;
   #state;
-  /** @type {PendingMessages} what waits to go out */
+  /** @type {PendingMessages} the messages that wait to be sent */
   pending;
   #tidying;
-  /** Everything up to this message is known without a gap: its id and number. */
+  /** The id and number of the last message up to which nothing is missing. */
   #complete = { id: "0", number: 0 };
 
   /** @param {HTMLElement} thread the `<chat-thread>` */
@@ -49,17 +49,17 @@ export class MessageList {
     return this.ids[0] ?? "0";
   }
 
-  /** Whether a message stands before all that are known. */
+  /** Returns whether a message comes before all known ones. */
   isEarlier(id) {
     return isAfter(this.oldest, id);
   }
 
-  /** The ids of the other's messages, oldest first. */
+  /** The ids of the other person's messages, oldest first. */
   get received() {
     return this.#items.filter((item) => item.classList.contains("in")).map((item) => item.dataset.id);
   }
 
-  /** The newest message of the other, or null. */
+  /** The newest message of the other person, or null. */
   get newestReceived() {
     return this.received.at(-1) ?? null;
   }
@@ -69,7 +69,7 @@ export class MessageList {
     return this.#list.querySelector(`li[data-id="${CSS.escape(id)}"]`);
   }
 
-  /** Shows a message that has just come; whether it is the one after the last known without a gap. */
+  /** Shows a message that has just come. Returns whether no message is missing before it. */
   add(message) {
     keepPlace(this.#thread, () => this.#place(message));
     const { number } = this.#complete;
@@ -90,8 +90,8 @@ export class MessageList {
   }
 
   /**
-   * @param {object[]} messages the end of the chat as it is by now, oldest first
-   * @param {string[]} shown the ids of what was shown when they were asked for; the others have come since
+   * @param {object[]} messages the newest messages of the chat, just fetched, oldest first
+   * @param {string[]} shown the ids that were shown when the request began; the others have come since
    */
   renew(messages, shown) {
     const now = new Set(messages.map(({ id }) => id));
@@ -137,7 +137,7 @@ export class MessageList {
   }
 
   /**
-   * Notes how far the other has come.
+   * Notes up to which message the other person has received and read.
    *
    * @param {{delivered?: string, read?: string, readAt?: string}} marks
    */
@@ -153,7 +153,7 @@ export class MessageList {
     });
   }
 
-  /** Days between the messages, and what became of the last ones. */
+  /** Updates the days between the messages, and the state of the last ones. */
   #tidy() {
     const items = this.#items;
     for (const line of this.#list.querySelectorAll(".day:has(time)")) line.remove();

@@ -1,7 +1,7 @@
 /** The sheet with what can be done with a message. */
 export class MessageOptions {
   #sheet;
-  /** Whether a finger has come down on it, not only been lifted over it. */
+  /** Whether a finger has been put down on the sheet, and not only lifted over it. */
   #isPressed = false;
 
   /**
@@ -34,8 +34,8 @@ export class MessageOptions {
   }
 
   /**
-   * @param {Record<"reply" | "copy" | "save" | "report" | "delete", boolean>} offers which of them make sense; who may
-   *   reply may react
+   * @param {Record<"reply" | "copy" | "save" | "report" | "delete", boolean>} offers which of them are
+   *   possible; a person who may reply may also react
    * @param {string} page where the message is reported
    * @param {string} [emoji] with which this person has answered the message
    */
@@ -53,10 +53,10 @@ export class MessageOptions {
     this.#sheet.showModal();
   }
 
-  /** A tap on a button, or on the backdrop, which counts as the sheet itself. Keys have no detail. */
+  /** Handles a tap on a button or on the backdrop, whose target is the sheet itself. A key's click has no `detail`. */
   #answer(event, choose) {
     const { target, detail } = event;
-    // Lifting the finger that held a message is a tap as well, on whatever has come up under it.
+    // Lifting the finger that pressed a message also makes a click, on the button that has appeared under it.
     if (!this.#isPressed && detail > 0) return event.preventDefault();
     const button = target.closest("button");
     if ((!button && target !== this.#sheet) || button?.type === "submit") return;

@@ -1,6 +1,6 @@
 import { clockTime } from "./message-times.js";
 
-/** How far one's own messages have come with the other, shown below the last read and the last. */
+/** The state of the person's own messages, shown below the last one that was read and below the last one. */
 export class MessageState {
   #drawing;
   #delivered;
@@ -30,7 +30,7 @@ export class MessageState {
     this.#readAt = readAt;
   }
 
-  /** @param {HTMLElement[]} items one's own messages, oldest first */
+  /** @param {HTMLElement[]} items the person's own messages, oldest first */
   show(items) {
     const lastRead = items.findLast((item) => BigInt(item.dataset.id) <= this.#read);
     const last = items.at(-1);

@@ -2,14 +2,14 @@ const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
 const date = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long" });
 const dateOfYear = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" });
 
-/** Returns the time of day where the person is: `09:12`. */
+/** Returns the time of day in the person's time zone: `09:12`. */
 export function clockTime(time) {
   return clock.format(new Date(time));
 }
 
 /**
- * Returns the words above the first message of a day, where the person is: `Today at 09:12`, and later `12 November at
- * 09:12`, with the year unless it is this year.
+ * Returns the words above the first message of a day, in the person's time zone: `Today at 09:12`, and later
+ * `12 November at 09:12`, with the year unless it is this year.
  */
 export function dayTime(time) {
   const day = new Date(time);

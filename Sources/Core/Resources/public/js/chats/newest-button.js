@@ -3,19 +3,19 @@ import { isAfter } from "../web/events.js";
 import { count } from "../web/words.js";
 import { isAtEnd } from "./reading-place.js";
 
-/** While somebody reads further up: a button to the newest message, and how many have come meanwhile. */
+/** The button to the newest message, shown while the person is further up, with the number of messages since then. */
 export class NewestButton {
   #thread;
   #list;
   #button = element("button", { class: "newest", type: "button", hidden: true });
   #badge = element("span", { class: "badge quiet", "aria-hidden": "true" });
-  /** The id of the newest message when the end was last in sight. */
+  /** The id of the newest message when the end was last visible. */
   #seen = "0";
 
   /**
    * @param {HTMLElement} thread the `<chat-thread>`
    * @param {import("./message-list.js").MessageList} list
-   * @param {AbortSignal} signal ends it
+   * @param {AbortSignal} signal ends the listening
    */
   constructor(thread, list, signal) {
     this.#thread = thread;
@@ -33,11 +33,11 @@ export class NewestButton {
     this.look();
   }
 
-  /** Looks whether the end is in sight. */
+  /** Shows or hides the button, depending on whether the end is visible. */
   look() {
     if (isAtEnd(this.#thread)) {
       this.#seen = this.#list.ids.at(-1) ?? "0";
-      // Hidden with the focus in it, the focus would be lost.
+      // If the button were hidden while it has the focus, the focus would be lost.
       if (this.#button.contains(document.activeElement)) this.#thread.focus({ preventScroll: true });
       this.#button.hidden = true;
       return;
@@ -52,7 +52,7 @@ export class NewestButton {
 
   #goToEnd() {
     const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    // From far up the way would take longer than anybody waits.
+    // From far up, smooth scrolling would take too long.
     const isFar = -this.#thread.scrollTop > 4 * this.#thread.clientHeight;
     this.#thread.scrollTo({ top: 0, behavior: isCalm || isFar ? "auto" : "smooth" });
   }

@@ -12,7 +12,7 @@ import { Store } from "../web/store.js";
  * @property {File} [file] a photo that goes up first
  * @property {"upload" | "camera"} [kind] where that photo comes from
  * @property {string} [description] what the photo shows, said of a file; of a library photo what it is known by here
- * @property {string} [library] the id of a photo of one's library, chosen there
+ * @property {string} [library] the id of a photo of the person's library
  * @property {string} [uploadKey] the upload's `Idempotency-Key`, when it isn't the message's
  * @property {string} [photo] the id of what has gone up
  * @property {string} [reply] the id of the message that it answers

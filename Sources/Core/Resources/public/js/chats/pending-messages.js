@@ -2,7 +2,7 @@ import { element } from "../web/element.js";
 import { outbox } from "./outbox.js";
 import { quoteFrom } from "./quote.js";
 
-/** What waits to go out, below the messages that the server has: waiting, on its way, or refused. */
+/** The messages that wait to be sent, are being sent or were refused, below those that the server has. */
 export class PendingMessages {
   #list;
   #drawing;
@@ -24,9 +24,9 @@ export class PendingMessages {
     this.#item(key)?.remove();
   }
 
-  /** Shows a message that waits, is on its way, or was refused. */
+  /** Shows a message that waits, is being sent, or was refused. */
   show(entry) {
-    // It may have gone out while the page was still reading what waits.
+    // It may have been sent while the page was still reading the outbox.
     if (this.#list.querySelector(`li[data-id][data-key="${CSS.escape(entry.key)}"]`)) return;
     let item = this.#item(entry.key);
     if (!item) {
@@ -50,14 +50,14 @@ export class PendingMessages {
     bubble.append(state);
   }
 
-  /** Of the message on the page: the outbox doesn't keep its words. */
+  /** Returns the quote of the answered message, taken from the page, since the outbox doesn't keep its words. */
   #quote({ reply }) {
     if (!reply) return null;
     const item = this.#list.querySelector(`li.message[data-id="${CSS.escape(reply)}"]`);
     return item ? quoteFrom(item) : { id: reply, isOwn: false, words: "An earlier message" };
   }
 
-  /** @param {number} loaded how much of its photo has gone up, from 0 to 1 */
+  /** @param {number} loaded how much of its photo has been sent, from 0 to 1 */
   showProgress(entry, loaded) {
     const bubble = this.#item(entry.key)?.querySelector("message-bubble");
     if (!bubble) return;
@@ -73,14 +73,14 @@ export class PendingMessages {
     bar.value = loaded;
   }
 
-  /** From here on it can't be taken back. */
+  /** Shows that a message is being posted and can no longer be taken back. */
   showPosting(entry) {
     this.#item(entry.key)?.querySelector(".upload-state")?.remove();
   }
 }
 
 /**
- * What may help a message that was refused.
+ * Makes the buttons that may help a message that was refused.
  *
  * @param {import("./outbox-store.js").Entry} entry
  * @returns {HTMLElement[]}

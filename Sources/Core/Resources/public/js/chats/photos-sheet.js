@@ -1,4 +1,4 @@
-/** The composer's sheet of photos: chosen ones of the library go to the tray with one button. */
+/** The composer's sheet of photos: one button adds the chosen photos of the library to the tray. */
 export class PhotosSheet {
   #sheet;
 

@@ -1,10 +1,10 @@
-/** The emoji with which this person has answered a message on the page; undefined for none. */
+/** Returns the emoji with which this person has reacted to a message on the page; undefined for none. */
 export function ownReaction(item) {
   return item.querySelector(".reaction[aria-pressed=true]")?.dataset.react;
 }
 
 /**
- * Puts the emoji below a message on the page. The focus stays on them.
+ * Shows the emoji below a message on the page, and keeps the focus there.
  *
  * @param {HTMLElement} item
  * @param {HTMLElement | null} list the drawn emoji; null for none

@@ -1,20 +1,20 @@
 import { request } from "../web/api.js";
 import { isAtEnd } from "./reading-place.js";
 
-/** Milliseconds in which what is read is gathered. */
+/** Milliseconds in which messages that were read are gathered into one report. */
 const gathering = 250;
 
-/** Whether what comes counts as read: its end is being looked at. A request isn't answered by reading it. */
+/** Returns whether new messages count as read: the end of the chat is visible, and the chat is no request. */
 export function isBeingRead(thread) {
   return document.visibilityState === "visible" && isAtEnd(thread) && !("request" in thread.dataset);
 }
 
-/** Tells the server what has been read: what stands at the end of a page that is being looked at. */
+/** Reports to the server which messages have been read, while the end of the chat is visible. */
 export class ReadMarker {
   #thread;
   #list;
   #last = "0";
-  /** The newest message that has been looked at: what comes later, while somebody reads further up, isn't read. */
+  /** The newest message that has been visible. What comes while the person is further up isn't read. */
   #seen;
   #timer;
 
@@ -31,7 +31,7 @@ export class ReadMarker {
     signal.addEventListener("abort", () => clearTimeout(this.#timer));
   }
 
-  /** Looks whether there is something newly read. */
+  /** Reports messages that have been read since the last report. */
   look() {
     if (!isBeingRead(this.#thread)) return;
     this.#seen = this.#list.newestReceived;
@@ -48,7 +48,7 @@ export class ReadMarker {
       const path = `/api/v1/chats/${this.#thread.dataset.chat}/read`;
       await request("POST", path, { last_read_id: newest });
     } catch {
-      // The next look sends it again, at the latest when the network is back.
+      // The next call sends it again, at the latest when the network is back.
       this.#last = before;
     }
   }

@@ -1,13 +1,13 @@
-/** Pixels from the end of a chat beyond which somebody is reading further up. */
+/** Pixels from the end of a chat beyond which the person is reading further up. */
 const atEnd = 80;
 
-/** Whether the end of a chat is in sight. */
+/** Returns whether the end of a chat is visible. */
 export function isAtEnd(thread) {
   return thread.scrollTop > -atEnd;
 }
 
 /**
- * Changes the messages without moving what somebody reads further up.
+ * Changes the messages without moving what a person further up is reading.
  *
  * @param {HTMLElement} thread the `<chat-thread>`
  * @param {() => void} change
@@ -17,7 +17,7 @@ export function keepPlace(thread, change) {
   const anchor = items.find((item) => item.getBoundingClientRect().bottom > 0);
   const before = anchor?.getBoundingClientRect().top;
   change();
-  // The change may have made the item anew.
+  // The change may have replaced the item.
   const after = anchor && thread.querySelector(`li[data-id="${CSS.escape(anchor.dataset.id)}"]`);
   if (after) thread.scrollTop += after.getBoundingClientRect().top - before;
 }

@@ -1,6 +1,6 @@
 import { element, icon } from "../web/element.js";
 
-/** Pixels from the left edge, where a swipe belongs to the menu and to the system; before a swipe has a way. */
+/** Pixels from the left edge that belong to the menu and the system, and pixels before a swipe has a direction. */
 const edge = 28;
 const slack = 8;
 
@@ -9,10 +9,10 @@ const far = 56;
 const farthest = 84;
 
 /**
- * A swipe to the right on a message replies to it: the message follows the finger, and an arrow shows when it is far
- * enough.
+ * A swipe to the right on a message, which replies to it: the message follows the finger, and an arrow shows when the
+ * swipe is long enough.
  *
- * Touch events, since only they can keep a swipe from the side menu, which listens on the document.
+ * It uses touch events, since only they can keep a swipe from the side menu, which listens on the document.
  */
 export class ReplySwipe {
   #reply;

@@ -4,11 +4,11 @@ import * as store from "./outbox-store.js";
 
 /** @typedef {import("./outbox-store.js").Entry} Entry */
 
-/** One message on its way to the server: its photo first, then itself. */
+/** A message that is being sent: first its photo, then the message itself. */
 export class Sending {
   /** @type {(loaded: number) => void} gets how much of the photo has gone, from 0 to 1 */
   onprogress = () => {};
-  /** Is called when the message itself goes out and can't be taken back any more. */
+  /** The function that is called when the message itself is sent, and can no longer be taken back. */
   onposting = () => {};
   #entry;
   /** @type {Upload} */
@@ -21,7 +21,7 @@ export class Sending {
   }
 
   /**
-   * Sends it.
+   * Sends the message.
    *
    * @returns {Promise<object>} the message
    * @throws {ApiError} when the server refuses it or stays out of reach
@@ -32,7 +32,7 @@ export class Sending {
     try {
       return await this.#try();
     } catch (error) {
-      // A picture to be seen once waits at the server for an hour; of one that was used up only its key is left.
+      // The server keeps a view-once picture for an hour. Of one that was used up, only its key is left.
       const isTooOld = entry.once && entry.file && (error.status === 410 || (error.status === 422 && entry.photo));
       if (!isTooOld) throw error;
       Object.assign(entry, { photo: undefined, uploadKey: newKey() });
@@ -40,7 +40,7 @@ export class Sending {
     }
   }
 
-  /** Takes it back, unless it goes out already. */
+  /** Takes the message back, unless it is being sent already. */
   cancel() {
     this.#isCancelled = true;
     this.#upload?.cancel();

@@ -1,16 +1,16 @@
 import { element } from "../web/element.js";
 
-/** Milliseconds after which somebody who was typing has stopped. */
+/** Milliseconds after which a person who was typing counts as having stopped. */
 const patience = 6_000;
 
-/** Shows that the other is typing: in the bar, and as a bubble below the messages. */
+/** The signs that the other person is typing: a word in the bar, and a bubble below the messages. */
 export class Typing {
   #thread;
   #timer;
 
   /**
    * @param {HTMLElement} thread the `<chat-thread>`
-   * @param {AbortSignal} signal ends it
+   * @param {AbortSignal} signal ends the listening
    */
   constructor(thread, signal) {
     this.#thread = thread;

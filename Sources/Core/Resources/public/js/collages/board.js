@@ -1,6 +1,6 @@
 import { side } from "./geometry.js";
 
-/** Where points of the window are on the square, which may be of any size and on its way elsewhere. */
+/** The place of the square in the window, which converts points while the square has any size or is moving. */
 export class Board {
   #square;
   #bounds;
@@ -11,12 +11,12 @@ export class Board {
     this.measure();
   }
 
-  /** Measures again: the window may have been turned or scrolled. */
+  /** Measures again, as the window may have been turned or scrolled. */
   measure() {
     this.#bounds = this.#square.getBoundingClientRect();
   }
 
-  /** Pixels of the window for one of the square. */
+  /** Pixels of the window for each pixel of the square. */
   get scale() {
     return this.#bounds.width / side;
   }

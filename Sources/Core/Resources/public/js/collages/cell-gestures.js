@@ -1,7 +1,7 @@
 import { Gesture } from "../web/gesture.js";
 import { canPan } from "../photos/placing.js";
 
-/** Pixels before a finger has a way, and milliseconds after which one that stays lifts the photo. */
+/** Pixels before a finger has a direction, and milliseconds after which a resting finger lifts the photo. */
 const slack = 6;
 const hold = 350;
 
@@ -18,7 +18,7 @@ const line = 24;
  */
 export class CellGestures {
   #tools;
-  /** Where the finger came down, and how far it has gone. */
+  /** Where the finger was put down, and how far it has moved. */
   #start;
   /** @type {"look" | "swap" | "swipe" | "nothing" | null} null until the first clear movement */
   #mode = null;
@@ -49,7 +49,7 @@ export class CellGestures {
     stage.addEventListener("wheel", (event) => this.#turn(event), { signal, passive: false });
     stage.addEventListener("click", (event) => this.#click(event), { signal, capture: true });
     stage.addEventListener("contextmenu", (event) => this.#keepMenuAway(event), { signal });
-    // Before the gesture hears of it, which would drop the photo.
+    // This runs before the gesture's own listener, which would drop the photo.
     document.addEventListener("pointercancel", () => tools.swapping.cancel(), { signal, capture: true });
     signal.addEventListener("abort", () => clearTimeout(this.#timer));
   }
@@ -90,7 +90,9 @@ export class CellGestures {
     if (this.#mode === "swipe") this.#tools.swiping.move(step);
   }
 
-  /** A photo follows the finger as far as it can. Where it can't go the way of the swipe, that is one. */
+  /**
+   * Decides what a movement is: one that the photo in the cell can't follow, in the direction of a swipe, is a swipe.
+   */
   #decide(fingers) {
     const { board, collage, looking, select, swiping } = this.#tools;
     const { index, dx, dy, isFilled } = this.#start;
@@ -135,21 +137,21 @@ export class CellGestures {
     looking.endSoon();
   }
 
-  /** What ends a drag is no tap. A click by the keyboard has no count. */
+  /** Cancels the click at the end of a drag, which is no tap. A click by the keyboard has no `detail`. */
   #click(event) {
     if (!this.#mode || event.detail === 0) return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  /** A finger that stays lifts the photo, and doesn't open the browser's menu of links. */
+  /** Keeps the browser's menu of links closed, since a resting finger lifts the photo. */
   #keepMenuAway(event) {
     if (event.pointerType !== "mouse" || this.#mode === "swap") event.preventDefault();
   }
 }
 
 /**
- * The index of the cell that a node is in.
+ * Returns the index of the cell that a node is in.
  *
  * @returns {number | undefined}
  */

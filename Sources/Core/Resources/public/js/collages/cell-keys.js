@@ -38,7 +38,7 @@ export class CellKeys {
     looking.endSoon();
   }
 
-  /** Swaps with the next cell, or the one before. The focus goes with the photo. */
+  /** Swaps a photo with the next or the previous cell. The focus stays on the photo. */
   #swap(index, distance) {
     const { collage, drawing, looking, note, select } = this.#tools;
     const other = index + distance;

@@ -2,12 +2,12 @@ import { element } from "../web/element.js";
 import { nameOf } from "./collage.js";
 import { isMovable } from "../photos/placing.js";
 
-/** What is beside a slider: `1.5×`, or percent of the way. */
+/** Returns the words beside a slider: `1.5×`, or a percentage. */
 const inWords = (name, value) => (name === "zoom" ? `${value.toFixed(1)}×` : `${Math.round(value * 100)}%`);
 
 /**
- * The sheet of a filled cell: zoom and place by sliders, another photo, none, or another cell for the photo. For a photo
- * of somebody else, only what the person may do with it.
+ * The sheet of a filled cell: sliders for zoom and position, and buttons that replace, remove or swap the photo. For
+ * another person's photo it offers only what the viewer may do.
  */
 export class CellSheet {
   #sheet;
@@ -65,7 +65,7 @@ export class CellSheet {
     place.parentElement.hidden = buttons.length === 0;
   }
 
-  /** Shows where the photo is. A side that holds all of it can't be moved along. */
+  /** Shows the position of the photo. It can't be moved along a side where all of it is visible. */
   #show() {
     const { collage, looking } = this.#tools;
     const cell = collage.draft.cells[this.#index];
@@ -87,7 +87,7 @@ export class CellSheet {
     this.#show();
   }
 
-  /** The photo may leave the cell while its sheet is open. */
+  /** Closes the sheet when the photo leaves its cell meanwhile. */
   #follow() {
     if (!this.#sheet.matches(":popover-open")) return;
     if (this.#tools.collage.draft.cells[this.#index]?.photo) this.#show();

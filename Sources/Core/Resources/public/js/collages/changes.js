@@ -1,8 +1,8 @@
 /**
- * Changes of a collage as plain values: how they are made, when two are one, and how they are sent.
+ * Changes of a collage as plain values: how they are made, when two are merged, and how they are sent.
  *
- * A change names the photos that it concerns. On a draft that has other photos by now, because somebody else or another
- * device was there first, it has no effect.
+ * A change names the photos that it concerns. It has no effect on a draft that has other photos by now, because another
+ * person or another device was first.
  *
  * @typedef {import("../photos/placing.js").View} View
  * @typedef {{id: string, description: string | null, meta: {original: {width: number, height: number}}}} Photo
@@ -53,7 +53,7 @@ export const look = (draft, index, view) => ({
 export const fill = (index, { id, description, meta: { original } }, view = middle) => ({
   kind: "fill",
   index,
-  // What a cell shows of it; the rest of a media attachment is nothing to keep.
+  // Only what a cell shows of the media attachment is kept.
   photo: { id, description, meta: { original: { width: original.width, height: original.height } } },
   view: rounded(view),
 });
@@ -78,11 +78,11 @@ export const swap = (draft, one, other) => ({
 });
 
 /**
- * Returns one change that does what two in a row do.
+ * Returns one change with the effect of two in a row.
  *
  * @param {Change} first
  * @param {Change} second
- * @returns {Change | null | undefined} null when the second takes the first back, undefined when it takes two
+ * @returns {Change | null | undefined} null when the second undoes the first, undefined when they can't be merged
  */
 export function merged(first, second) {
   if (first.kind === "style" && second.kind === "style") {
@@ -131,12 +131,12 @@ export function requestOf(change) {
   }
 }
 
-/** The photo of a cell, null for an empty one. */
+/** Returns the id of a cell's photo, null for an empty cell. */
 export function idOf(cell) {
   return cell?.photo?.id ?? null;
 }
 
-/** The parts of a draft that a change is about. */
+/** Returns the parts of a draft that a change concerns. */
 function touched(change) {
   const all = Array.from({ length: mostCells }, (_, index) => index);
   if (change.kind === "style") return ["style"];

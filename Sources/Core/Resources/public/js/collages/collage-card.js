@@ -4,8 +4,8 @@ import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 
 /**
- * `<collage-card data-id>`: a collage as a card in a chat, whose cells fill while people look. It fetches its
- * content when the server has not written it, and again when the collage changes or goes.
+ * `<collage-card data-id>`: a collage as a card in a chat, whose cells fill while the chat is open. It fetches its
+ * content if the server hasn't drawn it, and again when the collage changes or is deleted.
  */
 class CollageCard extends Enhancement {
   #signal;
@@ -38,7 +38,7 @@ class CollageCard extends Enhancement {
     } catch (error) {
       const gone = "This collage is no longer available.";
       if (error.status === 404) this.replaceChildren(element("p", {}, gone));
-      // Without a network the card stays as it is, and the stream's return asks again.
+      // Without a network the card stays as it is, and is fetched again when the stream is back.
       else if (error.name !== "AbortError" && error.status !== 0) flash(error.message, "error");
     }
   }

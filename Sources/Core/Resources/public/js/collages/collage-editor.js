@@ -61,7 +61,7 @@ class CollageEditor extends Enhancement {
     collage.addEventListener("gone", () => this.#close(), { signal });
     square.addEventListener("click", (event) => this.#open(event), { signal });
     this.addEventListener("click", ({ target }) => this.#press(target), { signal });
-    // Before what the touch or the key does, which may have something to say itself.
+    // This runs before the touch or the key has its effect, which may show a sentence of its own.
     for (const kind of ["pointerdown", "keydown"]) {
       document.addEventListener(kind, () => note.clear(), { capture: true, signal });
     }
@@ -73,7 +73,7 @@ class CollageEditor extends Enhancement {
     this.querySelector("[data-finish]")?.addEventListener("submit", share, { signal });
   }
 
-  /** The words are a handle of the collage, too. */
+  /** Lets the collage be swiped by the words below it, too. */
   #letWordsBeSwiped(signal) {
     const { swiping } = this.#tools;
     const handle = this.querySelector("[data-swipe]");
@@ -104,20 +104,20 @@ class CollageEditor extends Enhancement {
     if (!isOpen) note.rest = this.#finished;
   }
 
-  /** Said of a collage that was made together and is done. */
+  /** The sentence about a finished collage that was made together. */
   get #finished() {
     const hasPicture = Boolean(this.#tools.collage.draft.photo);
     return `This collage is finished.${hasPicture ? " The picture is in your library." : ""}`;
   }
 
-  /** An empty cell opens the photos to choose from, a filled one its own sheet. */
+  /** Opens the sheet of photos for an empty cell, and the cell's own sheet for a filled one. */
   #open(event) {
     const index = indexOf(event.target);
     if (index === undefined) return this.#tools.select();
     event.preventDefault();
     const { collage, note, picker, sheet } = this.#tools;
     const { account, photo, assigned_to } = collage.draft.cells[index];
-    // What remains to do with a finished collage's photos is to report one.
+    // In a finished collage, photos of others can only be reported.
     const isDone = !collage.rights.isOpen && (!photo || collage.rights.isOwn(account));
     if (isDone) note.say(this.#finished);
     else if (photo) sheet.open(index);
@@ -139,7 +139,7 @@ class CollageEditor extends Enhancement {
     this.#tools.collage.step(key === "y" || event.shiftKey ? "redo" : "undo");
   }
 
-  /** The draft was deleted, or the person has left it. */
+  /** Leaves the page of a draft that was deleted, or that the person has left. */
   #close() {
     this.#tools.note.keep("This collage is no longer available.");
     this.querySelector("main").inert = true;

@@ -6,7 +6,7 @@ import { Rights } from "./rights.js";
 import { Saving } from "./saving.js";
 
 /**
- * The collage on the page: its draft with the person's own changes, and what they do with it.
+ * The collage on the page: its draft with the person's own changes, and the actions on it.
  *
  * Fires `changed` for each new draft, `said` with a sentence as detail, and `gone`.
  */
@@ -32,7 +32,7 @@ export class Collage extends EventTarget {
     this.#saving.addEventListener("gone", pass, { signal });
     this.#saving.addEventListener("refused", ({ detail }) => this.#explain(detail), { signal });
     addEventListener("tintype:collage", ({ detail }) => this.#hear(detail), { signal });
-    // Without a network the page stays as it is, and the stream's return asks again.
+    // Without a network the page stays as it is, and the draft is fetched again when the stream is back.
     addEventListener("tintype:reset", () => this.#saving.refresh().catch(() => {}), { signal });
   }
 
@@ -58,7 +58,7 @@ export class Collage extends EventTarget {
     return [...this.draft.cells.keys()].filter((index) => !this.draft.cells[index].photo);
   }
 
-  /** Returns the frame of a cell, of this draft or another. */
+  /** Returns the frame of a cell, in this draft or another. */
   frame(index, { layout_id, spacing } = this.draft) {
     return frameOf(this.#world.layouts.get(layout_id).cells[index], spacing);
   }
@@ -98,7 +98,7 @@ export class Collage extends EventTarget {
     return apply(this.draft, changes.swap(this.draft, one, other), this.#world);
   }
 
-  /** Takes back, or makes again, the last step that still has an effect: others may have been there since. */
+  /** Undoes or redoes the last step that still has an effect, as others may have changed the collage since. */
   step(way) {
     const next = () => (way === "undo" ? this.history.undo() : this.history.redo());
     let change = next();
@@ -133,7 +133,7 @@ export class Collage extends EventTarget {
     const before = this.draft;
     this.#saving.take(draft);
     if (draft.state === "finished") {
-      // The picture comes a moment later, to those who gave a photo.
+      // The picture arrives a moment later, for the people who gave a photo.
       const isNews = before.state !== "finished" || (draft.photo && !before.photo);
       const where = draft.photo ? " The picture is in your library." : "";
       if (isNews && !this.rights.isOwner) this.#say(`${nameOf(draft.owner)} finished the collage.${where}`);
@@ -143,7 +143,7 @@ export class Collage extends EventTarget {
     if (index >= 0) this.#say(`${nameOf(this.draft.cells[index].account)} filled cell ${index + 1}.`);
   }
 
-  /** The index of a cell that somebody else has filled since an earlier draft, or -1. */
+  /** Returns the index of a cell that another person has filled since an earlier draft, or -1. */
   #filled({ cells }) {
     return this.draft.cells.findIndex(
       ({ photo, account }, index) => photo && !cells[index].photo && !this.rights.isOwn(account),
@@ -163,7 +163,7 @@ export class Collage extends EventTarget {
   }
 }
 
-/** What an account is called. */
+/** Returns the name of an account to show. */
 export function nameOf(account) {
   return account?.display_name || account?.username || "Somebody";
 }

@@ -6,15 +6,15 @@ import { DrawnCell, set } from "./drawn-cell.js";
 const alarm = 6_000;
 
 /**
- * The square on the page, drawn from the draft. Nodes are kept as long as there is something for them to show, and
- * images go with their photos from cell to cell.
+ * The square on the page, drawn from the draft. Nodes are kept while they have something to show, and images move with
+ * their photos from cell to cell.
  */
 export class Drawing {
   #square;
   #collage;
   #ground;
   #defs;
-  /** Holds the photos, below all links. */
+  /** The element with the photos, below all links. */
   #windows;
   #cell;
   #photo;
@@ -47,7 +47,7 @@ export class Drawing {
     this.show();
   }
 
-  /** Draws the draft, or how it would be. */
+  /** Draws the draft, or another one as a preview. */
   show(draft = this.#collage.draft) {
     const { cells } = draft;
     set(this.#ground, { fill: draft.background });
@@ -82,7 +82,7 @@ export class Drawing {
   }
 
   /**
-   * Outlines one cell as the one that is being changed, or none.
+   * Outlines the cell that is being changed, or none.
    *
    * @param {number} [index]
    */
@@ -100,7 +100,7 @@ export class Drawing {
   }
 
   /**
-   * Makes some cells conspicuous for a while.
+   * Highlights some cells for a while.
    *
    * @param {number[]} indices
    */
@@ -127,7 +127,7 @@ export class Drawing {
     return this.#photo.fill({ id }).querySelector("image");
   }
 
-  /** Gives each cell the image of its photo: its own, one that another cell no longer needs, or a new one. */
+  /** Gives each cell the image of its photo: the one it has, one that another cell no longer needs, or a new one. */
   #deal(cells) {
     const wanted = cells.map(({ photo }) => photo?.id);
     const isRight = (cell, index) => cell.image && cell.photo === wanted[index];

@@ -29,7 +29,7 @@ export class DrawnCell {
   link;
   /** @type {SVGImageElement | null} */
   image;
-  /** What the cell shows now, to draw a move of the photo alone. */
+  /** What the cell shows now, so that only the photo needs to be drawn when it moves. */
   #frame;
   #size;
   #picture;
@@ -96,8 +96,8 @@ export class DrawnCell {
   }
 
   /**
-   * Draws the photo alone, elsewhere in its frame: on a layer of its own, so that the browser paints nothing again. The
-   * next `show()` puts the photo there.
+   * Draws only the photo, elsewhere in its frame, on a layer of its own, so that the browser repaints nothing. The next
+   * `show()` draws it at its final place.
    *
    * @param {import("../photos/placing.js").View} view
    */

@@ -1,4 +1,4 @@
-/** What changes do to a draft, and what takes them back. */
+/** The effects of changes on a draft, and the changes that undo them. */
 import { fill, idOf, mostCells, relayout, restyle } from "./changes.js";
 import { middle, rounded } from "../photos/placing.js";
 
@@ -62,9 +62,9 @@ export function concerns({ cells }, change) {
 }
 
 /**
- * Returns the change that takes another one back, to be made from the draft as it was before.
+ * Returns the change that undoes another one, worked out from the draft as it was before.
  *
- * @returns {Change | null} null when nobody can take it back: the photo of somebody else was removed
+ * @returns {Change | null} null when nothing can undo it, because another person's photo was removed
  */
 export function inverse(draft, change, { viewer }) {
   const cell = draft.cells[change.index];
@@ -96,8 +96,8 @@ function changed(draft, changes) {
 }
 
 /**
- * Returns all cells for a layout of `count`. Photos keep their order: as long as one lies beyond the layout, the last
- * empty cell within goes to the end.
+ * Returns all cells for a layout of `count`. Photos keep their order: as long as a photo is beyond the layout, the last
+ * empty cell of the layout moves to the end.
  */
 function arranged(cells, count) {
   const all = [...cells];

@@ -1,7 +1,7 @@
 /** Steps kept at most. */
 const most = 100;
 
-/** Milliseconds within which changes of one slider are one step: a key may repeat. */
+/** Milliseconds within which changes of one slider count as one step, since a key may repeat. */
 const together = 800;
 
 /**
@@ -24,7 +24,7 @@ export class History {
     return this.#undone.length > 0;
   }
 
-  /** @param {Change} change @param {Change} inverse what takes it back */
+  /** @param {Change} change @param {Change} inverse the change that undoes it */
   add(change, inverse) {
     this.#undone = [];
     const step = { change, inverse, time: performance.now() };
@@ -54,14 +54,14 @@ export class History {
    */
   redo() {
     const step = this.#undone.pop();
-    // A change that follows is a step of its own.
+    // The next change is a step of its own.
     if (step) this.#done.push({ ...step, time: -Infinity });
     return step?.change;
   }
 }
 
 /**
- * Whether a step goes on with the slider that the one before it moved.
+ * Returns whether a step moves the same slider as the step before it.
  *
  * @param {Step} last
  * @param {Step} step

@@ -1,10 +1,12 @@
 import { panned, zoomed } from "../photos/placing.js";
 import { largest } from "./geometry.js";
 
-/** Milliseconds without a further step after which a wheel or a key has come to rest. */
+/** Milliseconds without a further step after which a wheel or a key counts as resting. */
 const rest = 300;
 
-/** A photo that is moved and enlarged in its cell: drawn at every step, a change of the draft when it comes to rest. */
+/**
+ * A photo that is moved and enlarged in its cell: each step is drawn, and the last one becomes a change of the draft.
+ */
 export class Looking {
   #collage;
   #drawing;
@@ -16,11 +18,11 @@ export class Looking {
   constructor(collage, drawing, signal) {
     this.#collage = collage;
     this.#drawing = drawing;
-    // What the wheel has begun must not be lost with the page.
+    // A movement by the wheel must not be lost when the page is left.
     addEventListener("pagehide", () => this.end(), { signal });
   }
 
-  /** Begins with a cell, or goes on with it. Returns false when its photo isn't the person's to change. */
+  /** Begins with a cell, or continues. Returns false when the person may not change its photo. */
   begin(index) {
     clearTimeout(this.#timer);
     const { photo, zoom, x, y } = this.#collage.draft.cells[index] ?? {};
@@ -41,12 +43,12 @@ export class Looking {
     this.#set((frame, size, view) => panned(frame, size, view, dx, dy));
   }
 
-  /** Enlarges it about a point of the square. */
+  /** Enlarges the photo about a point of the square. */
   zoom(factor, point) {
     this.#set((frame, size, view) => zoomed(frame, size, view, factor, point, largest));
   }
 
-  /** Enlarges it about the middle of its cell. */
+  /** Enlarges the photo about the middle of its cell. */
   zoomInPlace(factor) {
     const { x, y, width, height } = this.#collage.frame(this.#now.index);
     this.zoom(factor, { x: x + width / 2, y: y + height / 2 });
@@ -57,7 +59,7 @@ export class Looking {
     this.#set((frame, size, before) => ({ ...before, ...view }));
   }
 
-  /** Ends it unless a further step comes soon. */
+  /** Ends the movement unless a further step comes soon. */
   endSoon() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.end(), rest);
@@ -70,7 +72,7 @@ export class Looking {
     if (!now) return;
     this.#now = null;
     this.#drawing.release();
-    // Another layout or somebody else may have put another photo there meanwhile.
+    // Another layout or another person may have put a different photo there meanwhile.
     if (this.#collage.draft.cells[now.index]?.photo?.id === now.photo.id) {
       this.#collage.look(now.index, now.view);
     }

@@ -5,7 +5,7 @@ const patience = 2_000;
 /** The line below the square (`role="status"`): what has just happened, or that something isn't saved yet. */
 export class Note {
   #element;
-  /** What there is to say when nothing has just happened; at first what the server wrote. */
+  /** The sentence for when nothing has just happened; at first the one that the server wrote. */
   #rest;
   #sentence = "";
   #state = "";
@@ -20,7 +20,7 @@ export class Note {
   }
 
   /**
-   * What it says when there is nothing else.
+   * The sentence for when there is nothing else to say.
    *
    * @param {string} sentence
    */
@@ -29,13 +29,13 @@ export class Note {
     this.#show();
   }
 
-  /** Says something for a while, or until the person does something else. */
+  /** Shows a sentence for a while, or until the person does something else. */
   say(sentence) {
     this.keep(sentence);
     this.#timer = setTimeout(() => this.#forget(), stay);
   }
 
-  /** Says something until something else is said. */
+  /** Shows a sentence until the next one. */
   keep(sentence) {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -43,7 +43,7 @@ export class Note {
     this.#show();
   }
 
-  /** Takes away what was said about something that is over: the person goes on. */
+  /** Removes a sentence about something that is over, as the person has gone on. */
   clear() {
     if (this.#timer) this.#forget();
   }

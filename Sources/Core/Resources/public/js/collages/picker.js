@@ -1,8 +1,8 @@
 import { indexOf } from "./cell-gestures.js";
 
 /**
- * The sheet that brings photos into cells: those of the library, which its list loads when the sheet opens, and files
- * that are uploaded. Several files fill this cell and the next empty ones, in their order.
+ * The sheet that puts photos into cells: photos of the library, which its list loads when the sheet opens, and uploaded
+ * files. Several files fill this cell and the next empty ones, in their order.
  */
 export class Picker {
   #sheet;
@@ -12,7 +12,7 @@ export class Picker {
   /** Whether the cell of the sheet still waits for its first file. */
   #isWaiting = false;
   /**
-   * Files on their way, in the order in which they were chosen, and the cells that wait for them.
+   * Files that are being uploaded, in the order in which they were chosen, and the cells that wait for them.
    *
    * @type {{item: Element, index?: number}[]}
    */
@@ -45,7 +45,7 @@ export class Picker {
   }
 
   /**
-   * Uploads files that were dropped on a cell.
+   * Begins to upload files that were dropped on a cell.
    *
    * @param {FileList} files
    */
@@ -67,17 +67,17 @@ export class Picker {
     this.#collage.fill(this.#index, { id, description, meta: { original } });
   }
 
-  /** A file begins, or ends: each has its cell from the start, whichever is the first to arrive. */
+  /** Gives each new upload its cell at once, so that the order of files doesn't depend on which one ends first. */
   #follow({ addedNodes, removedNodes }) {
     for (const item of addedNodes) this.#coming.push({ item, index: this.#nextCell() });
     const gone = [...removedNodes];
     this.#coming = this.#coming.filter(({ item }) => !gone.includes(item) || item.isConnected);
-    // One that was pasted shows its progress, too.
+    // The sheet opens for a pasted file, too, to show its progress.
     const isHidden = !this.#sheet.matches(":popover-open");
     if (isHidden && this.#coming.length > 0) this.#show("Add a photo");
   }
 
-  /** The cell of the sheet, and then the next empty ones that wait for no other file. */
+  /** Returns the sheet's cell for the first file, then the next empty cell that waits for no other file. */
   #nextCell() {
     const taken = this.#coming.map(({ index }) => index);
     const { emptyCells, rights } = this.#collage;
@@ -90,7 +90,7 @@ export class Picker {
 
   #take(event) {
     event.preventDefault();
-    // The file's line has just left the tray.
+    // The file's item has just been removed from the tray.
     const place = this.#coming.findIndex(({ item }) => !item.isConnected);
     const [{ index } = { index: this.#nextCell() }] = place < 0 ? [] : this.#coming.splice(place, 1);
     if (index === undefined) this.#note.say("All cells are full. The other photos are in your library.");

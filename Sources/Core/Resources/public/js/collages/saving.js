@@ -5,13 +5,13 @@ import { Sending } from "./sending.js";
 import { Unsent } from "./unsent.js";
 
 /**
- * A draft as the server last said, with the changes on top that the server doesn't have yet.
+ * A draft as the server last sent it, with the changes on top that the server doesn't have yet.
  *
  * Fires `changed` for each new draft, `refused` with `{change, error}` for a change that the server doesn't take, and
- * `gone` when there is no such draft any more.
+ * `gone` when the draft no longer exists.
  */
 export class Saving extends EventTarget {
-  /** What the server last said. */
+  /** The draft that the server last sent. */
   #known;
   #world;
   #path;
@@ -19,14 +19,14 @@ export class Saving extends EventTarget {
   #sending;
   #isGone = false;
   /**
-   * Who waits until all is sent.
+   * The callers that wait until everything is sent.
    *
    * @type {{resolve: (none?: any) => void, reject: (error: Error) => void}[]}
    */
   #waiting = [];
   /** The draft with all changes of this browser. */
   draft;
-  /** Whether the last try to send something failed. */
+  /** Whether the last try to send a change failed. */
   isTroubled = false;
 
   /**
@@ -54,7 +54,7 @@ export class Saving extends EventTarget {
   }
 
   /**
-   * Makes a change. Returns false when that can't be kept.
+   * Makes a change. Returns false when there is no room to keep it.
    *
    * @param {import("./changes.js").Change} change
    */
@@ -69,7 +69,7 @@ export class Saving extends EventTarget {
   take(draft) {
     if (draft.revision < this.#known.revision) return;
     const { spare = [] } = this.draft;
-    // The server says how many photos wait for room. Which ones they are, this page may know.
+    // The server sends how many photos wait for room. Which ones they are, only this page may know.
     this.#known = { ...draft, spare: draft.spare_count > 0 ? spare : [] };
     this.#report();
   }
@@ -85,7 +85,7 @@ export class Saving extends EventTarget {
   }
 
   /**
-   * Renders the picture from the draft as the page shows it, once the server has all changes.
+   * Asks the server to render the picture, once it has all changes.
    *
    * @returns {Promise<object>} the photo
    * @throws {ApiError} when the server can't be reached or refuses
@@ -99,7 +99,7 @@ export class Saving extends EventTarget {
     return this.#request("POST", "/finish", {});
   }
 
-  /** The draft is gone: nothing can be saved any more. */
+  /** Ends the saving of a draft that no longer exists. */
   end() {
     if (this.#isGone) return;
     this.#isGone = true;
@@ -114,7 +114,7 @@ export class Saving extends EventTarget {
    * @throws {ApiError} when the change has to be sent again
    */
   async #send(entry) {
-    // Whether a swap whose answer was lost has been made, only the draft says.
+    // If the answer to a swap was lost, only the draft shows whether the swap was made.
     if (entry.isTried && entry.kind === "swap") await this.refresh();
     if (!concerns(this.#known, entry)) return this.#done(entry);
     const [method, path, body] = requestOf(entry);
@@ -130,7 +130,9 @@ export class Saving extends EventTarget {
     }
   }
 
-  /** The draft of the answer comes with the end of the change, so that no page shows one without the other. */
+  /**
+   * Takes over the answer's draft and removes the sent change together, so that no page shows one without the other.
+   */
   #done(entry, draft) {
     this.#unsent.remove(entry);
     if (draft) this.take(draft);
@@ -143,7 +145,7 @@ export class Saving extends EventTarget {
     this.#report();
   }
 
-  /** A request that has begun goes on when the page is left. */
+  /** Sends a request that goes on when the page is left. */
   #request(method, path, body, key) {
     return request(method, this.#path + path, body, { key, keepalive: method !== "GET" });
   }

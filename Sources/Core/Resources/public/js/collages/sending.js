@@ -2,8 +2,8 @@
 const pause = { first: 1_000, longest: 30_000 };
 
 /**
- * Sends what waits in order, one at a time, until nothing is left. What can't be sent is tried again after pauses, and
- * as soon as the network is back.
+ * The sending of waiting changes, one at a time, in order. What can't be sent is tried again after pauses, and as soon
+ * as the network is back.
  */
 export class Sending {
   #unsent;
@@ -20,8 +20,8 @@ export class Sending {
    * @param {import("./unsent.js").Unsent} unsent
    * @param {object} how
    * @param {(entry: import("./unsent.js").Entry) => Promise<void>} how.send sends an entry and takes it out of `unsent`
-   * @param {(error: Error | null) => void} how.failed called after each try that failed, and with null after the others
-   * @param {string} how.lock which only one tab holds while it sends
+   * @param {(error: Error | null) => void} how.failed called after each failed try, and with null after a good one
+   * @param {string} how.lock the lock that only one tab holds while it sends
    * @param {AbortSignal} signal ends the sending
    */
   constructor(unsent, { send, failed, lock }, signal) {
@@ -34,18 +34,19 @@ export class Sending {
     signal.addEventListener("abort", () => this.#resume());
   }
 
-  /** Sends what waits now, without the rest of a pause. */
+  /** Ends a pause, so that waiting changes are sent now. */
   wake() {
     this.#resume();
     this.start();
   }
 
-  /** Sends what waits, unless that is under way. */
+  /** Sends the waiting changes, unless that is already under way. */
   async start() {
     while (!this.#isRunning && this.#isNeeded) {
       this.#isRunning = true;
       try {
-        // One tab sends. (Plain HTTP has no locks. There, two tabs may send the same change, which does no harm.)
+        // One tab sends. Browsers have no locks on plain HTTP, where two tabs may send the same change, which does no
+        // harm.
         const drain = () => this.#drain();
         await (navigator.locks?.request(this.#lock, { signal: this.#signal }, drain) ?? drain());
       } catch (error) {

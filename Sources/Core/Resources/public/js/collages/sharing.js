@@ -2,8 +2,8 @@ import { fragment } from "../web/api.js";
 import { element } from "../web/element.js";
 
 /**
- * Shares the collage: it flies off, the server renders the picture into the library, and the sheet opens with what can
- * be done with every photo there. The collage comes back when the sheet closes.
+ * The sharing of the collage: it flies off, the server renders its picture into the library, and a sheet opens with the
+ * actions for that picture. The collage comes back when the sheet closes.
  */
 export class Sharing {
   #sheet;
@@ -23,7 +23,7 @@ export class Sharing {
   async share(speed) {
     if (this.#isBusy) return;
     const { collage, note, swiping } = this.#tools;
-    // A finished collage has its picture, even if somebody has left since.
+    // A finished collage has its picture already, even if a person has left since.
     if (collage.rights.isOpen && collage.emptyCells.length > 0) return this.#refuse();
     this.#isBusy = true;
     try {
@@ -40,7 +40,7 @@ export class Sharing {
     }
   }
 
-  /** Names the cells that are empty. Nothing is sent. */
+  /** Says which cells are still empty, without sending anything. */
   #refuse() {
     const { collage, drawing, note, swiping } = this.#tools;
     drawing.alarm(collage.emptyCells);
@@ -48,7 +48,7 @@ export class Sharing {
     return swiping.comeBack();
   }
 
-  /** Opens the sheet. Ends when it is closed. */
+  /** Opens the sheet, and waits until it is closed. */
   async #show({ id }, menu) {
     const sheet = this.#sheet;
     const picture = element("img", { src: `/photos/${id}/medium`, width: 96, height: 96, alt: "Your collage" });

@@ -1,4 +1,4 @@
-/** The form with background, spacing, corners and layout: shown on the square at once, saved when it comes to rest. */
+/** The form with background, spacing, corners and layout. Changes show at once, and are saved when a control rests. */
 export class StyleForm {
   #form;
   #collage;
@@ -17,7 +17,7 @@ export class StyleForm {
     this.#scrollToLayout();
   }
 
-  /** Shows what the draft has. */
+  /** Shows the style of the draft. */
   show() {
     const { background, layout_id: layout, spacing, corner_radius: radius } = this.#collage.draft;
     /** @type {Record<string, any>} */
@@ -61,7 +61,7 @@ export class StyleForm {
   }
 }
 
-/** Returns the style that a control sets; null for that of the layout. */
+/** Returns the style that a control sets; null for the control of the layout. */
 function styleOf({ name, value }) {
   if (name === "background" || name === "colour") return { background: value };
   if (name === "spacing" || name === "corner_radius") return { [name]: Number(value) };

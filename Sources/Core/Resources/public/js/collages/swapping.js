@@ -9,8 +9,8 @@ const tick = 10;
 const spring = { duration: 260, easing: "cubic-bezier(.32, .72, 0, 1)" };
 
 /**
- * A photo lifted from its cell. A copy follows the finger; over another cell the square shows the collage as it would
- * be. Letting go there swaps the two, Escape puts the photo back.
+ * A photo lifted from its cell. A copy follows the finger, and over another cell the square previews the swap. Letting
+ * go there swaps the two photos, and Escape puts the photo back.
  */
 export class Swapping {
   #tools;
@@ -52,7 +52,7 @@ export class Swapping {
     this.#aim(isTarget ? over : undefined);
   }
 
-  /** Lets go: over another cell the two change places. */
+  /** Drops the photo: over another cell the two change places. */
   drop() {
     const lifted = this.#lifted;
     if (!lifted) return;
@@ -71,7 +71,7 @@ export class Swapping {
     this.#land(this.#lifted.index);
   }
 
-  /** Shows what letting go over a cell would make. */
+  /** Previews the swap with a cell. */
   #aim(target) {
     const lifted = this.#lifted;
     if (lifted.target === target) return;
@@ -82,7 +82,7 @@ export class Swapping {
     if (target !== undefined) navigator.vibrate?.(tick);
   }
 
-  /** The copy goes down to a cell, which then shows the photo itself. */
+  /** Lowers the copy into a cell, which then shows the photo itself. */
   async #land(index) {
     const { copy } = this.#lifted;
     this.#lifted = null;
@@ -98,7 +98,7 @@ export class Swapping {
     if (!this.#lifted) this.#tools.drawing.lift();
   }
 
-  /** A photo as its cell shows it, over the page. */
+  /** Makes a copy of a photo as its cell shows it, above the page. */
   #copy(index) {
     const { board, collage } = this.#tools;
     const { photo, ...view } = collage.draft.cells[index];

@@ -1,12 +1,12 @@
 import { rubberBand } from "../web/gesture.js";
 import { prefersStillness } from "../web/motion.js";
 
-/** Which part of its side the collage must have gone, or pixels a millisecond and pixels, to fly off. */
+/** What lets the collage fly off: a share of its side, or else a speed in pixels a millisecond and some pixels. */
 const far = 0.3;
 const fast = 0.5;
 const flick = 24;
 
-/** How much of a finger's way to the side the collage follows, and degrees that it turns at most. */
+/** The share of a finger's sideways movement that the collage follows, and the most degrees that it turns. */
 const sideways = 0.5;
 const turn = 6;
 
@@ -22,7 +22,7 @@ export class Swiping {
   #square;
   #share;
   #landscape = matchMedia("(orientation: landscape)");
-  /** How far the collage has gone the way of the swipe and across it, and on which side the finger holds it. */
+  /** How far the collage has gone along and across the direction of the swipe, and the side that the finger holds. */
   #place = { along: 0, across: 0, hold: 0 };
   /** Whether the collage has flown off. */
   isAway = false;
@@ -44,16 +44,16 @@ export class Swiping {
     name();
   }
 
-  /** Whether a movement goes the way of the swipe rather than across it. */
+  /** Returns whether a movement goes along the direction of the swipe rather than across it. */
   isToward(dx, dy) {
     const { along, across } = this.#split(dx, dy);
     return along > Math.abs(across);
   }
 
-  /** The finger has begun a swipe at a point of the window. */
+  /** Begins a swipe at a point of the window. */
   begin({ x, y }) {
     const { left, top, width, height } = this.#square.getBoundingClientRect();
-    // The side that the finger holds goes ahead.
+    // The side that the finger holds moves ahead.
     const hold = this.#landscape.matches ? (y - top) / height - 0.5 : 0.5 - (x - left) / width;
     this.#place = { along: 0, across: 0, hold: Math.max(-1, Math.min(1, hold * 2)) };
     this.#square.style.willChange = "transform";
@@ -67,7 +67,7 @@ export class Swiping {
   }
 
   /**
-   * The finger lets go.
+   * Ends the swipe when the finger lets go: the collage flies off or springs back.
    *
    * @param {{vx: number, vy: number}} speed pixels a millisecond
    */
@@ -79,7 +79,7 @@ export class Swiping {
     else this.comeBack();
   }
 
-  /** Flies off along its path, or straight ahead from where it rests. */
+  /** Lets the collage fly off along its path, or straight ahead if it rests. */
   async flyOff({ vx, vy } = { vx: 0, vy: 0 }) {
     this.isAway = true;
     const { along, across } = this.#split(vx, vy);
@@ -90,7 +90,7 @@ export class Swiping {
     if (this.isAway) this.#square.style.visibility = "hidden";
   }
 
-  /** Comes back to its place, from wherever it is. */
+  /** Brings the collage back to its place from wherever it is. */
   async comeBack() {
     const wasAway = this.isAway;
     this.isAway = false;
@@ -100,7 +100,7 @@ export class Swiping {
     if (!this.isAway) this.#square.style.willChange = "";
   }
 
-  /** Moves the square to a place. Those who want less movement see it fade where it leaves and returns. */
+  /** Moves the square. For people who want less movement, it fades out and in instead. */
   async #go(transform, fades = true) {
     const { style } = this.#square;
     const from = style.transform || "none";

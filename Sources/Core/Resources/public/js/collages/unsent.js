@@ -1,7 +1,7 @@
 import { newKey } from "../web/api.js";
 import { commute, merged } from "./changes.js";
 
-/** Changes kept at most. Those of one thing in a row are kept as one, so that this is far away. */
+/** The most changes that are kept. Changes of one thing in a row are merged, so few collages come near this. */
 const most = 300;
 
 /**
@@ -13,7 +13,7 @@ const most = 300;
 export class Unsent {
   #name;
   /**
-   * What the browser didn't keep, since it has no room or forbids it.
+   * The changes that the browser didn't store, because it has no room or storage is forbidden.
    *
    * @type {Entry[] | null}
    */
@@ -39,7 +39,7 @@ export class Unsent {
     }
   }
 
-  /** Adds a change, or lets one that waits include it. Returns false when there is no room for more. */
+  /** Adds a change, or merges it into a waiting one. Returns false when there is no room for more. */
   add(change) {
     const { all } = this;
     for (let index = all.length - 1; index >= 0 && !all[index].isTried; index -= 1) {
@@ -57,7 +57,7 @@ export class Unsent {
   }
 
   /**
-   * Notes that the server may have a change already: it stays as it is from here on.
+   * Notes that the server may have a change already, so that no other change is merged into it.
    *
    * @param {Entry} entry
    */

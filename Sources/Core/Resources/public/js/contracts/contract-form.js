@@ -11,10 +11,10 @@ const kept = [
 ];
 
 /**
- * `<contract-form data-draft>` around the form of a contract, whose steps are sections that links lead through: checks
- * each step before the next one and all before it sends them, uploads the stake at once and shows it, sends the end in
- * the browser's time zone, and keeps what is typed until the server has it: the page of the contract lets go of it
- * (contract-live.js).
+ * `<contract-form data-draft>` around the form of a contract, whose steps are sections with links from each to the
+ * next. It checks a step before it shows the next one, and all steps before it sends them. It uploads the stake at once
+ * and shows it, sends the deadline in the browser's time zone, and keeps what is typed until the server has it. The
+ * page of the contract then deletes the draft (contract-live.js).
  */
 class ContractForm extends Enhancement {
   /** @type {Draft | null} */
@@ -38,7 +38,7 @@ class ContractForm extends Enhancement {
   #restore() {
     const draft = this.#draft?.read();
     const { promise } = this.#form.elements;
-    // What the server gave back after a mistake is newer than the draft.
+    // After a mistake the server returns the form as it was sent, which is newer than the draft.
     if (!draft || promise.value) return;
     for (const name of kept) {
       const values = draft[name];
@@ -46,7 +46,7 @@ class ContractForm extends Enhancement {
       this.#fields(name).forEach((field, index) => {
         const isChosen = values.includes(field.value);
         if (field.type === "checkbox") field.checked = isChosen;
-        // What was chosen may not be offered any more: then the choice stays as it is.
+        // What was chosen may no longer be offered. The form's own choice then stays.
         else if (field.type === "radio") field.checked ||= isChosen;
         else field.value = values[index] ?? field.value;
       });
@@ -72,7 +72,7 @@ class ContractForm extends Enhancement {
     const wrong = this.#steps.find((step) => !this.#isFilledIn(step));
     if (wrong) {
       event.preventDefault();
-      // Its errors can be focused once it is shown.
+      // A step has to be shown before its errors can get the focus.
       location.hash = wrong.id;
       this.#check(wrong);
       return;
@@ -82,7 +82,7 @@ class ContractForm extends Enhancement {
     this.#keep();
   }
 
-  /** A photo of the library takes the place of an uploaded one. */
+  /** Shows the chosen photo of the library as the stake, in place of an uploaded one. */
   #choose(field) {
     if (field.name === "end_date") {
       this.#form.querySelector("[name=ends][value=date]").checked = true;
@@ -104,7 +104,7 @@ class ContractForm extends Enhancement {
   }
 
   /**
-   * Shows the file that is staked.
+   * Shows the uploaded file that is the stake.
    *
    * @param {File | null} file null for a photo of the library, which is marked there
    */
@@ -118,7 +118,7 @@ class ContractForm extends Enhancement {
     place.replaceChildren(picture, note);
   }
 
-  /** A step that isn't filled in doesn't lead to the next. */
+  /** Keeps a step on the screen until it is filled in. */
   #goOn(event) {
     const step = event.target.closest("[data-next]")?.closest("section");
     if (!step) return;

@@ -5,12 +5,12 @@ import { flash } from "../web/flash-message.js";
 import { replaceScreen } from "../web/trail.js";
 
 /**
- * `<contract-live data-source>` around `[data-content]`: what a move changes, which is fetched from the source again when
- * somebody makes one, or a time that was counted down is up. `data-contract` is the contract that is shown; without it
- * every contract matters.
+ * `<contract-live data-source>` around `[data-content]`, the part of the page that a move changes. It fetches that part
+ * from the source again when somebody makes a move, or when a countdown ends. `data-contract` is the contract that is
+ * shown. Without it, moves of all contracts count.
  *
- * Nothing is replaced under an open sheet: its question, and what is typed there, stay until it is closed. A photo that
- * is shown large asks nothing, and goes at once: it may be one that is no longer to be seen.
+ * Nothing is replaced under an open sheet, so that its question, and what is typed there, stay until it is closed. A
+ * photo that is shown large is replaced at once, since the viewer may no longer be allowed to see it.
  */
 class ContractLive extends Enhancement {
   #signal;
@@ -20,7 +20,7 @@ class ContractLive extends Enhancement {
   enhance(signal) {
     this.#signal = signal;
     dropDraft();
-    // An older page of a list is what it is.
+    // An older page of a list gets nothing new.
     if (location.search.includes("max_id")) return;
     const { contract } = this.dataset;
     const hear = ({ detail }) => (!contract || detail.id === contract) && this.#load();
@@ -60,12 +60,12 @@ class ContractLive extends Enhancement {
       this.#show(await fragment(this.dataset.source, "list", this.#signal));
     } catch (error) {
       if (error.status === 404) this.#leave();
-      // Without a network the page stays as it is, and the stream's return asks again.
+      // Without a network the page stays as it is, and is fetched again when the stream is back.
       else if (error.name !== "AbortError" && error.status !== 0) flash(error.message, "error");
     }
   }
 
-  /** What was shown is out of sight: a card goes, and so does the page of a contract. */
+  /** Removes the card, or leaves the page, of a contract that the viewer may no longer see. */
   #leave() {
     if (this.dataset.contract) replaceScreen("/contracts");
     else this.querySelector("[data-content]").replaceChildren();
@@ -81,7 +81,7 @@ class ContractLive extends Enhancement {
   }
 }
 
-/** The server has what was typed into the form of this contract: the address says so, once, and to whom it was sent. */
+/** Deletes the draft of a contract that has just been sent. The address of the page then names the recipient, once. */
 function dropDraft() {
   const [, partner] = location.hash.match(/^#sent-to-(\d+)$/) ?? [];
   if (!partner) return;

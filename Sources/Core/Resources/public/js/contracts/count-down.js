@@ -4,7 +4,7 @@ import { count } from "../web/words.js";
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The units in which the time left is counted, the longest first, each from the time on at which two of it are left. */
+/** The units in which the time left is counted, the longest first. A unit is used while at least two of it are left. */
 const units = [
   { noun: "day", length: day, from: 2 * day - hour / 2 },
   { noun: "hour", length: hour, from: 2 * hour - minute / 2 },

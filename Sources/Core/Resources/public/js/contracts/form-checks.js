@@ -25,7 +25,7 @@ const checks = {
   ],
 };
 
-/** One choice alone is no list, and has a value though it isn't made. */
+/** Returns whether a choice has been made. A single radio button is no list, and has a value even when unchecked. */
 function hasChosen(fields, name) {
   return [...fields].some((field) => field.name === name && field.checked);
 }
@@ -38,7 +38,7 @@ function endProblem(end) {
 }
 
 /**
- * What is missing in a step, in the words that the server wrote for it.
+ * Returns what is missing in a step, in the words that the server wrote for it.
  *
  * @param {HTMLElement} step
  * @param {HTMLFormElement} form

@@ -2,7 +2,7 @@ import { fragment } from "../web/api.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 
-/** `<notification-list>` around the newest notifications: shows what comes in while one looks. */
+/** `<notification-list>` around the newest notifications: shows new ones while the page is open. */
 class NotificationList extends Enhancement {
   #signal;
   #looking;
@@ -10,7 +10,7 @@ class NotificationList extends Enhancement {
 
   enhance(signal) {
     this.#signal = signal;
-    // An older page of the list is what it is.
+    // An older page of the list gets nothing new.
     if (location.search) return;
     const look = () => this.#lookForNew();
     addEventListener("tintype:notification", look, { signal });
@@ -18,7 +18,7 @@ class NotificationList extends Enhancement {
     document.addEventListener("visibilitychange", look, { signal });
   }
 
-  /** Asks when the page is in sight, since what is shown counts as read; many calls ask once. */
+  /** Fetches new notifications once the page is visible, since what is shown counts as read. Many calls fetch once. */
   #lookForNew() {
     if (document.hidden) return;
     this.#queued ??= Promise.resolve(this.#looking).then(() => {

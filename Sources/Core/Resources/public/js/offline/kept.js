@@ -2,7 +2,7 @@ import { cacheOf, inTurn, owner, store } from "./owner.js";
 import { limits, photoOf } from "./places.js";
 
 /**
- * What is kept, in the owner's cache and listed in the table `kept`, which says what goes first.
+ * Something that is kept in the owner's cache and listed in the table `kept`, which says what is deleted first.
  *
  * @typedef {object} Entry
  * @property {string} key
@@ -77,7 +77,7 @@ export async function keep({ key, kind }, answer, details = {}, changed) {
     try {
       await (await caches.open(name)).put(key, new Response(body, { headers }));
     } catch (error) {
-      // The browser has no room. What is kept stays.
+      // The browser has no room for more. What is already kept stays.
       console.warn(`${key} isn’t kept:`, error.message);
       return;
     }
@@ -101,7 +101,7 @@ async function trim(name, kind) {
   await drop(name, over.map(({ key }) => key));
 }
 
-/** After a kill between two steps the cache may hold what is in no list. Once is enough. */
+/** Deletes, once, what is in the cache but in no list, as it may be after the browser was killed. */
 async function tidyUp(name) {
   if (isInOrder) return;
   isInOrder = true;

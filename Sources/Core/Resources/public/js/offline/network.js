@@ -1,16 +1,16 @@
-/** Milliseconds that the server has where something is kept: at first, and while it is known to be slow. */
+/** Milliseconds to wait for the server if something is kept: at first, and while the server is known to be slow. */
 const patience = { first: 4_000, slow: 400 };
 
-/** For how many milliseconds a server that was too slow counts as slow. */
+/** Milliseconds for which a server that was too slow counts as slow. */
 const memory = 30_000;
 
-/** What gateways say in place of a server that doesn't answer. */
+/** The statuses with which gateways answer for a server that doesn't. */
 const outages = [502, 503, 504];
 
 let slowUntil = 0;
 
 /**
- * Asks the network, and takes what is kept where there is no network, or none that answers in time.
+ * Asks the network, and uses what is kept if the network fails or doesn't answer in time.
  *
  * @param {Promise<Response>} network its answer
  * @param {() => Promise<Response | null>} kept finds what is kept
@@ -37,7 +37,7 @@ export async function networkFirst(network, kept, { isKept, isPage }) {
   return (await kept()) ?? network;
 }
 
-/** Waits for the last byte, which a network may lose on the way. */
+/** Waits for the whole answer, which a broken network may cut off. */
 async function received(answer) {
   await answer.clone().arrayBuffer();
   return answer;

@@ -1,7 +1,7 @@
 import { Store } from "../web/store.js";
 import { keepOnly } from "./places.js";
 
-/** Whose things this browser keeps. Each account has a cache of its own, and there is never more than one. */
+/** The account for which this browser keeps things. Its cache has its name, and there is never more than one. */
 
 /** The service worker's tables: `state`, of few values by name, and `kept`, what the cache holds. */
 export const store = new Store("tintype-offline", { state: { keyPath: "name" }, kept: { keyPath: "key" } });
@@ -26,12 +26,12 @@ let turn = Promise.resolve();
  */
 export function inTurn(work) {
   const done = turn.then(work);
-  turn = done.catch(() => {}); // Who asked for it hears of it.
+  turn = done.catch(() => {}); // The caller gets the error.
   return done;
 }
 
 /**
- * The name of an account's cache.
+ * Returns the name of an account's cache.
  *
  * @param {string} account
  */
@@ -48,7 +48,7 @@ export async function remember(name, value) {
 }
 
 /**
- * The account whose things are kept. Always read from the browser's store: logging out empties it from outside.
+ * Reads which account things are kept for, each time from the browser's store, which logging out empties.
  *
  * @returns {Promise<string | undefined>}
  */

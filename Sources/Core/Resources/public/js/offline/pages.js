@@ -2,7 +2,7 @@ import { entries, find, forget, forgetPhotos, keep } from "./kept.js";
 import { meet, owner } from "./owner.js";
 import { offlinePage, photoList, photoOf, placeOfPage, placeOfPart } from "./places.js";
 
-/** Answers that say: this isn't yours to see, or isn't there any more. */
+/** The statuses of something that the viewer may not see, or that no longer exists. */
 const ends = [401, 403, 404, 410];
 
 /** @param {string} html @returns {string | undefined} the version of the static files that a page uses */
@@ -12,7 +12,7 @@ const versionIn = (html) => html.match(/\/static\/(\w+)\//)?.[1];
 const idsIn = (html) => [...html.matchAll(/ data-id="(\d+)"/g)].map(([, id]) => id);
 
 /**
- * Learns from an answer of the network: who is logged in, and whether what is kept of it has to go.
+ * Notes from an answer of the network who is logged in, and whether what is kept of it has to be deleted.
  *
  * @param {import("./places.js").Place} place
  * @param {Response} answer
@@ -30,7 +30,7 @@ export async function learn(place, answer, asked, part) {
 }
 
 /**
- * Asks for something that is to be kept.
+ * Fetches something to keep.
  *
  * @param {import("./places.js").Place} place
  * @param {string} [url]
@@ -44,7 +44,7 @@ export async function visit(place, url = place.key) {
   return answer;
 }
 
-/** Deletes what is kept of a place that has gone. When that is a photo, the list of all is asked for again. */
+/** Deletes what is kept of a place that no longer exists. If it was a photo, fetches the list of all photos again. */
 async function forgetPlace({ key }) {
   const id = photoOf(key);
   const gone = id ? await forgetPhotos([id]) : await forget((entry) => entry.key === key);
@@ -62,13 +62,13 @@ async function keepPage(place, answer, part) {
   if (own.key === photoList()) await forgetMissing(ids, !html.includes('rel="next"'));
 }
 
-/** The message that a page shows once has been shown. */
+/** Removes the message that a page shows only once. */
 function withoutFlash(html) {
   return html.replace(/(<flash-message\b[^>]*?)(?: hidden(?:="")?)?>[^<]*(?=<\/flash-message>)/, "$1 hidden>");
 }
 
 /**
- * Deletes what is kept of photos that the list of all doesn't have any more.
+ * Deletes what is kept of photos that are no longer in the list of all photos.
  *
  * @param {string[]} ids listed at its top, newest first
  * @param {boolean} isAll whether there are no older ones
@@ -106,7 +106,7 @@ export async function findWholeList({ key, kind }) {
 }
 
 /**
- * The page that says that there is no network, as the owner sees it.
+ * Finds the page that says that there is no network, as the owner sees it.
  *
  * @returns {Promise<Response | null>}
  */

@@ -74,7 +74,7 @@ export function placeOfPage(url) {
 }
 
 /**
- * A part of a page is kept apart from the page, under an address that no page has.
+ * Returns the place of a part of a page, which is kept under an address that no page has.
  *
  * @param {Place} page
  * @param {string} part
@@ -84,7 +84,7 @@ export function placeOfPart(page, part) {
 }
 
 /**
- * A picture is known by its path: what follows it is the viewer's signature.
+ * Returns the place of a picture, which is its path: the query is the viewer's signature.
  *
  * @param {URL} url
  * @returns {Place | null} null for an address that isn't one of a picture which may be kept
@@ -110,7 +110,7 @@ export const deletedPhoto = (method, path) => first((part) => part.deletedPhoto?
 export const photoList = () => first((part) => part.list);
 
 /**
- * The photo, or pair, that something kept shows and nothing else.
+ * Returns the photo or pair that something kept shows, if it shows only one.
  *
  * @param {string} key
  * @returns {string | undefined} its id

@@ -2,13 +2,13 @@ import { forget } from "./kept.js";
 import { recall, remember } from "./owner.js";
 
 /**
- * The app's own files: each version in a cache of its own, since the pages that are open or kept go on with theirs.
+ * The app's own files. Each version has a cache of its own, since open and kept pages go on using their version.
  */
 
-/** Versions kept at most. */
+/** The most versions that are kept. */
 const most = 3;
 
-/** Files asked for at the same time. */
+/** The most files that are fetched at the same time. */
 const lanes = 4;
 
 const cacheOf = (version) => `tintype-static-${version}`;
@@ -46,7 +46,7 @@ export async function activate(version) {
   await remember("versions", versions);
   const names = (await caches.keys()).filter((name) => name.startsWith(cacheOf("")));
   const kept = new Set(versions.map(cacheOf));
-  // The next version may be on its way into a cache that is in no list yet. It drops what this one leaves.
+  // The next version may be filling a cache that is in no list yet. It will delete what this one leaves.
   const isNextComing = registration.installing || registration.waiting;
   const dropped = isNextComing ? [] : names.filter((name) => !kept.has(name));
   await Promise.all(dropped.map((name) => caches.delete(name)));

@@ -1,7 +1,7 @@
 /**
- * The app's service worker: what was looked at on some pages can be looked at without a network.
+ * The app's service worker: what was seen on some pages can be seen again without a network.
  *
- * It answers only for what features keep (`places.js`); everything else passes by it.
+ * It answers only for what features keep (`places.js`), and leaves everything else to the network.
  */
 import { entry, find, forgetPhotos } from "./kept.js";
 import { greet } from "./greeting.js";
@@ -36,7 +36,7 @@ let version;
 export function serve({ version: own, files, parts }) {
   version = own;
   setParts(parts);
-  // Pages that are open go on with their own version of the static files, so none has to be waited for.
+  // Open pages go on using their own version of the static files, so this one needn't wait for them.
   const install = () => staticFiles.install(version, files).then(() => skipWaiting());
   const activate = () => staticFiles.activate(version).then(() => clients.claim());
   addEventListener("install", (event) => event.waitUntil(install()));
@@ -70,7 +70,7 @@ async function staticFile(request, { pathname }) {
 /** Asks the network for what may be kept, and keeps what it answers. */
 async function ask(event, place, kept, part) {
   const network = askNetwork(event, place, part);
-  event.waitUntil(network.catch(() => {})); // It is reported where its answer is needed.
+  event.waitUntil(network.catch(() => {})); // A failure is reported where the answer is needed.
   const isKept = Boolean(await entry(part ? placeOfPart(place, part).key : place.key));
   return networkFirst(network, kept, { isKept, isPage: event.request.mode === "navigate" });
 }
@@ -98,7 +98,7 @@ async function answerPage(event, page) {
   }
 }
 
-/** A part that isn't a list's next rows can be taken from the kept page. */
+/** Answers with a part of a page. If it isn't the next rows of a list, the kept page may have it. */
 function answerPart(event, page, part) {
   const kept = async () => (await find(placeOfPart(page, part).key)) ?? (part === "list" ? null : find(page.key));
   return ask(event, page, kept, part);
@@ -120,7 +120,7 @@ async function answerPicture(event, place) {
   return ask(event, place, () => find(place.key));
 }
 
-/** What is deleted isn't kept either. */
+/** Deletes what is kept of a photo that the person has deleted. */
 function noteDeletion(event, { pathname }) {
   const id = deletedPhoto(event.request.method, pathname);
   if (id) event.waitUntil(forgetPhotos([id]));

@@ -6,8 +6,8 @@ const names = ["latitude", "longitude", "from_year", "to_year", "radius_km"];
 const decimals = 6;
 
 /**
- * What to search for: a position, two years that never cross, a radius. Events: `change` whenever one of them does,
- * `moved` before that when it is the position.
+ * The form of a search: a position, a radius, and two years, the first never after the second. Events: `change` for
+ * each change, and `moved` before it when the position has changed.
  */
 export class NearbyForm extends EventTarget {
   #form;
@@ -25,7 +25,7 @@ export class NearbyForm extends EventTarget {
     form.addEventListener("paste", (event) => this.#paste(event), { signal });
   }
 
-  /** What the fields hold, as text, finished or not. */
+  /** The text of the fields, complete or not. */
   get typed() {
     return Object.fromEntries(names.map((name) => [name, this.#fields[name].value]));
   }
@@ -37,13 +37,13 @@ export class NearbyForm extends EventTarget {
       if (values[name] !== undefined) field.value = String(values[name]);
       if (field.matches("select") && field.selectedIndex < 0) field.value = before;
     }
-    // What draws the choices hears of it; the form doesn't.
+    // This event is for the wheels and the slider, which show the choices. The form doesn't listen to it.
     const { from_year, to_year, radius_km } = this.#fields;
     for (const field of [from_year, to_year, radius_km]) field.dispatchEvent(new Event("change"));
     this.#say();
   }
 
-  /** @returns {{latitude: number, longitude: number} | null} null while it is empty or nowhere on earth */
+  /** @returns {{latitude: number, longitude: number} | null} null while it is empty or invalid */
   get position() {
     const [latitude, longitude] = [this.#fields.latitude, this.#fields.longitude].map((field) =>
       field.value.trim() === "" ? NaN : Number(field.value),
@@ -57,24 +57,24 @@ export class NearbyForm extends EventTarget {
     this.#hear(this.#fields.latitude);
   }
 
-  /** Kilometres. */
+  /** The radius in kilometres. */
   get radius() {
     return Number(this.#fields.radius_km.value);
   }
 
-  /** The radius as the form names it. */
+  /** The radius in the words of the form. */
   get radiusInWords() {
     return this.#fields.radius_km.selectedOptions[0].text;
   }
 
-  /** What can still be widened, in words: `the years or the radius`; empty when nothing can. */
+  /** What can still be made wider, in words: `the years or the radius`. Empty when nothing can. */
   get widenable() {
     const { from_year, to_year, radius_km } = this.#fields;
     const hasYears = from_year.selectedIndex > 0 || !isLast(to_year);
     return [hasYears && "the years", !isLast(radius_km) && "the radius"].filter(Boolean).join(" or ");
   }
 
-  /** Widens years and radius: twenty years at each end, about three times as far. */
+  /** Widens the years by twenty at each end, and the radius to about three times its size. */
   widen() {
     const { from_year, to_year, radius_km } = this.#fields;
     from_year.selectedIndex = Math.max(0, from_year.selectedIndex - 20);
@@ -85,7 +85,7 @@ export class NearbyForm extends EventTarget {
     }
   }
 
-  /** Opens the fields of the position and goes to the first one. */
+  /** Opens the fields of the position and moves the focus to the first one. */
   askForPosition() {
     this.#form.querySelector("details").open = true;
     this.#fields.latitude.focus();
@@ -116,7 +116,7 @@ export class NearbyForm extends EventTarget {
     }
   }
 
-  /** Takes both coordinates, as maps give them: `46.5412, 11.8456`. */
+  /** Splits a pasted pair of coordinates, as maps give them: `46.5412, 11.8456`. */
   #paste(event) {
     const text = event.clipboardData?.getData("text") ?? "";
     const pair = /^\s*(-?\d+(?:\.\d+)?)\s*[,;\s]\s*(-?\d+(?:\.\d+)?)\s*$/.exec(text);

@@ -7,7 +7,7 @@ import { addPlainGround } from "./world-outline.js";
 /** Leaflet, from the operator's package. Where that isn't installed, the address answers 404. */
 const library = new URL("../../vendor/leaflet.js", import.meta.url).href;
 
-/** Closer than this, the outline of the world is too coarse to be true. */
+/** The zoom beyond which the outline of the world is too coarse. */
 const closest = 7;
 
 /**
@@ -23,7 +23,11 @@ export class NearbyMap extends EventTarget {
   #pins = [];
   #current = -1;
 
-  /** @throws when Leaflet can't be loaded */
+  /**
+   * Opens a map in a frame.
+   *
+   * @throws when Leaflet can't be loaded
+   */
   static async open(frame, signal) {
     const loaded = await import(library);
     return new NearbyMap(loaded.map ? loaded : globalThis.L, frame, signal);
@@ -39,13 +43,13 @@ export class NearbyMap extends EventTarget {
       maxBounds: [[-84, -100_000], [84, 100_000]], maxBoundsViscosity: 1,
       minZoom: Math.max(0, Math.log2(ground.clientWidth / 512)), maxZoom: 18,
       zoomAnimation: moves, fadeAnimation: moves, markerZoomAnimation: moves, inertia: moves,
-      tap: false, // Browsers' own clicks do, and Leaflet's come twice in Safari.
+      tap: false, // The browser's own clicks are enough. Leaflet's come twice in Safari.
     }).setView([30, 10], 1);
     L.control.scale({ imperial: false, position: "bottomleft" }).addTo(this.#map);
     this.#addGround(ground, frame.dataset.tiles);
     this.#map.on("click", ({ latlng }) => this.#set(latlng));
     this.#map.on("zoomend", () => this.#lookClose(ground));
-    // Leaflet gives the focus by script, which browsers take for keys after a tap too.
+    // Leaflet sets the focus by script, and browsers then show a focus ring even after a tap.
     ground.addEventListener("keyup", () => frame.toggleAttribute("data-keys", true), { signal });
     ground.addEventListener("pointerdown", () => frame.toggleAttribute("data-keys", false), { signal });
     const press = (name, action) =>
@@ -62,8 +66,8 @@ export class NearbyMap extends EventTarget {
   }
 
   /**
-   * Shows the position and what a search covers. Moves there if the radius is another one, or the position is out of
-   * sight.
+   * Shows the position and the area of a search. Moves the map there if the radius has changed, or the position isn't
+   * visible.
    *
    * @param {{latitude: number, longitude: number} | null} position
    * @param {number} kilometres
@@ -83,7 +87,7 @@ export class NearbyMap extends EventTarget {
     if (!isSeen) this.fit();
   }
 
-  /** Moves so that the position is in the middle and the radius fills the map. */
+  /** Moves the map so that the position is in the middle and the radius fills it. */
   fit() {
     const bounds = this.#circle?.getBounds();
     if (bounds) this.#map.fitBounds(bounds, { padding: [12, 12], maxZoom: 17 });
@@ -100,14 +104,14 @@ export class NearbyMap extends EventTarget {
     this.#pins = photos.map((photo, index) => this.#pin(photo, index));
   }
 
-  /** Marks the pin of the photo in view. */
+  /** Marks the pin of the chosen photo. */
   mark(index) {
     this.#dress(this.#current, false);
     this.#dress(index, true);
     this.#current = index;
   }
 
-  /** Moves as little as it takes to show a photo's pin. */
+  /** Moves the map as little as needed to show a photo's pin. */
   reveal(index) {
     const marker = this.#pins[index];
     if (marker) this.#map.panInside(marker.getLatLng(), { padding: [36, 44] });
@@ -121,7 +125,7 @@ export class NearbyMap extends EventTarget {
     marker.on("click", () => this.dispatchEvent(new CustomEvent("pin", { detail: index })));
     const drawn = marker.getElement();
     drawn.role = "button";
-    drawn.tabIndex = -1; // The row of photos is the way for keys.
+    drawn.tabIndex = -1; // With the keyboard, photos are chosen in the row.
     drawn.ariaLabel = `Show the photo: ${photo.date}, ${distance(photo.distance_m)}`;
     return marker;
   }
@@ -144,7 +148,7 @@ export class NearbyMap extends EventTarget {
     };
     if (!tiles) return drawPlain();
     const layer = this.#L.tileLayer(tiles, { maxZoom: 19 });
-    // Servers of tiles ask which site shows them: its name is enough.
+    // Servers of tiles want to know which site shows them. The site's name is enough.
     layer.on("tileloadstart", ({ tile }) => (tile.referrerPolicy = "origin"));
     layer.once("tileerror", drawPlain);
     layer.addTo(this.#map);

@@ -9,8 +9,8 @@ import { SearchAlerts } from "./search-alerts.js";
 import { SearchProgress } from "./search-progress.js";
 
 /**
- * `<nearby-search>`: the page "Find Nearby". Holds together its form, map, row of photos and alerts. `data-last` is
- * the last search as the API describes it, whose photos are in the row already.
+ * `<nearby-search>`: the page "Find Nearby", with its form, map, row of photos and alerts. `data-last` is the last
+ * search as the API describes it, whose photos are in the row already.
  */
 class NearbySearch extends Enhancement {
   #form;
@@ -42,7 +42,7 @@ class NearbySearch extends Enhancement {
     this.#offerPosition(signal);
   }
 
-  /** Fills in the last search and what was changed since. */
+  /** Fills in the last search, and what was changed in the form since. */
   #remember() {
     const page = JSON.parse(this.dataset.last);
     this.#answer = this.#search.last(page);
@@ -99,7 +99,7 @@ class NearbySearch extends Enhancement {
     map.mark(this.#strip.current);
   }
 
-  /** Shows on the map which photo is in view. */
+  /** Shows on the map which photo is chosen. */
   #follow() {
     this.#map?.mark(this.#strip.current);
     this.#map?.reveal(this.#strip.current);
@@ -134,7 +134,7 @@ class NearbySearch extends Enhancement {
   }
 
   #take(answer) {
-    // A search that a source's failure left empty replaces nothing: the last results stay.
+    // If a source failed and nothing was found, the last results stay.
     if (answer.search) {
       // A picture of the search before may have failed while this one was asked for.
       this.#alerts.clear("pictures");
@@ -143,7 +143,7 @@ class NearbySearch extends Enhancement {
       this.#map?.showPhotos(answer.photos);
       this.#strip.show(answer);
     }
-    // Last, so that the map ends up at the place whatever was revealed before.
+    // This is the last step, so that the map ends at the position whatever was shown before.
     this.#map?.fit();
     this.#alerts.sayAnswer(answer, this.#form, this.#answer.photos.length);
   }

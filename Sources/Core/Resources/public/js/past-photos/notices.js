@@ -2,7 +2,7 @@ import { element, icon } from "../web/element.js";
 
 const symbols = { error: "exclamation-triangle", note: "info-circle" };
 
-/** The alerts above the form: each says what happened and what to do. There is one of each kind at most. */
+/** The alerts above the form, at most one of each kind. Each says what happened and what to do. */
 export class Notices {
   #place;
 
@@ -13,7 +13,7 @@ export class Notices {
   }
 
   /**
-   * Shows an alert. One of its kind that is shown already gets the new text.
+   * Shows an alert. If one of its kind is already shown, changes its text.
    *
    * @param {string} kind such as `network`
    * @param {string} text what happened and what to do

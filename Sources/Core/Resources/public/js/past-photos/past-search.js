@@ -1,18 +1,18 @@
 import { request } from "../web/api.js";
 import { Draft } from "../web/draft.js";
 
-/** Searches for past photos, one at a time, and remembers on this device what was asked and found. */
+/** The search for past photos: runs one at a time, and keeps the last one with its results on this device. */
 export class PastSearch {
   #running;
   #form = new Draft("nearby");
   #results = new Draft("nearby-results");
 
   /**
-   * Asks the server. A search that is still running is given up.
+   * Asks the server. A search that is still running is cancelled.
    *
    * @param {Record<string, string>} query
    * @returns {Promise<object | null>} the answer, whose `search` is null when a source failed and nothing was found;
-   *   null when the search was given up
+   *   null when the search was cancelled
    * @throws {import("../web/api.js").ApiError}
    */
   async ask(query) {
@@ -41,7 +41,7 @@ export class PastSearch {
   }
 
   /**
-   * The last search: the page's own, unless that comes from a cache and this device has seen a later one.
+   * Returns the last search: the page's own, unless the page comes from a cache and this device has a later one.
    *
    * @param {object} page what the server wrote into the page
    */
@@ -52,7 +52,7 @@ export class PastSearch {
   }
 
   /**
-   * Keeps what is in the form.
+   * Keeps the text of the form.
    *
    * @param {object} typed
    * @param {string | null} search the id of the last search
@@ -62,7 +62,7 @@ export class PastSearch {
   }
 
   /**
-   * What was changed in the form since a search, or null.
+   * Returns what was changed in the form since a search, or null.
    *
    * @param {string | null} search its id
    */

@@ -6,7 +6,7 @@ function shape(name, attributes) {
   return made;
 }
 
-/** The drop with a hole that shows where a photo was taken. Its tip is at the middle of its lower edge. */
+/** Draws the pin that shows where a photo was taken. Its tip is in the middle of the lower edge. */
 export function pin() {
   const svg = shape("svg", { viewBox: "0 0 24 32", class: "pin", "aria-hidden": "true" });
   svg.append(

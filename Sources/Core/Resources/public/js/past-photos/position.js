@@ -1,9 +1,9 @@
-/** Where this device is, from the browser. */
+/** The position of this device, from the browser. */
 
-/** Milliseconds that finding it may take. */
+/** Milliseconds that finding the position may take. */
 const patience = 15_000;
 
-/** A position that is this many milliseconds old is still good. */
+/** Milliseconds for which an earlier position can be used. */
 const oldest = 60_000;
 
 const sentences = {
@@ -12,7 +12,7 @@ const sentences = {
   unknown: "Your position could not be found. Try again in a moment, or tap the map.",
 };
 
-/** Why there is no position, in a sentence for a person. */
+/** The reason why there is no position, as a sentence to show. */
 class PositionError extends Error {}
 
 /**
@@ -41,7 +41,7 @@ export class PositionButtons extends EventTarget {
     }
   }
 
-  /** Finds the position if that needs no question. */
+  /** Finds the position if the browser needn't ask for permission. */
   async findIfAllowed() {
     if (await isPositionAllowed()) await this.find();
   }
@@ -51,12 +51,12 @@ export class PositionButtons extends EventTarget {
   }
 }
 
-/** Whether the person has already allowed it, so that asking shows no question. */
+/** Returns whether the person has already allowed the position, so that the browser won't ask. */
 async function isPositionAllowed() {
   try {
     return (await navigator.permissions.query({ name: "geolocation" })).state === "granted";
   } catch {
-    return false; // Browsers that can't tell ask when the button is pressed.
+    return false; // A browser that can't say asks when the button is pressed.
   }
 }
 

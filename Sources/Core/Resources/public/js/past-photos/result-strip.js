@@ -3,8 +3,8 @@ import { count } from "../web/words.js";
 import { result } from "./result.js";
 
 /**
- * The found photos in a row that scrolls sideways. One of them is in view: the one at the row's start, or that was
- * chosen by a pin or by the focus. Events: `current` when that changes, `failed` when a picture can't be loaded.
+ * The found photos in a row that scrolls sideways. One of them is the current one: the one at the row's start, or the
+ * one chosen by a pin or by the focus. Events: `current` when that changes, `failed` when a picture can't be loaded.
  */
 export class ResultStrip extends EventTarget {
   #section;
@@ -12,7 +12,7 @@ export class ResultStrip extends EventTarget {
   #template;
   #credit;
   #current = -1;
-  /** Where a pin has sent the row, until it is there. */
+  /** Where the row scrolls to after a pin was chosen, until it is there. */
   #aim = null;
 
   /** @param {HTMLElement} section @param {AbortSignal} signal */
@@ -29,7 +29,7 @@ export class ResultStrip extends EventTarget {
     this.#list.addEventListener("scroll", () => this.#follow(), { signal, passive: true });
     this.#list.addEventListener("focusin", ({ target }) => this.#focus(target), { signal });
     this.#list.addEventListener("keydown", (event) => this.#press(event), { signal });
-    // Neither event bubbles.
+    // Neither event bubbles, so both are caught on their way down.
     for (const type of ["load", "error"]) {
       this.#list.addEventListener(type, ({ target }) => this.#settle(target), { signal, capture: true });
     }
@@ -78,7 +78,7 @@ export class ResultStrip extends EventTarget {
       const [hasSource, isLoaded] = [picture.hasAttribute("src"), picture.naturalWidth > 0];
       picture.parentElement.ariaBusy = hasSource && !isLoaded ? "true" : "false";
       picture.parentElement.toggleAttribute("data-broken", !hasSource);
-      // One that failed before this script ran says so again. (A lazy one that hasn't begun looks the same.)
+      // A picture that failed before this script ran is loaded again. A lazy one that hasn't begun looks the same.
       if (hasSource && !isLoaded && picture.complete) picture.src = picture.getAttribute("src");
     }
     if (this.failures) this.dispatchEvent(new Event("failed"));
@@ -87,7 +87,7 @@ export class ResultStrip extends EventTarget {
   }
 
   #settle(picture) {
-    if (!picture.matches("img")) return; // The symbols load too.
+    if (!picture.matches("img")) return; // Symbols fire this event, too.
     const frame = picture.parentElement;
     frame.ariaBusy = "false";
     frame.toggleAttribute("data-broken", !picture.naturalWidth);
@@ -117,7 +117,7 @@ export class ResultStrip extends EventTarget {
 
   #focus(target) {
     const index = [...this.#list.children].indexOf(target.closest("li"));
-    // A finger that taps leads to the next page: nothing moves under it.
+    // A tap leads to the next page, so only a focus by the keyboard moves the row.
     if (index >= 0 && target.matches(":focus-visible")) this.choose(index);
   }
 

@@ -2,7 +2,7 @@ import { element } from "../web/element.js";
 import { distance } from "./words.js";
 
 /**
- * One found photo in the strip: its picture with a sign that it loads, date, distance, credit.
+ * Draws a found photo for the strip: its picture with a spinner while it loads, date, distance and credit.
  *
  * @param {HTMLTemplateElement} template as the server writes a result, empty
  * @param {object} photo as the API describes it
@@ -14,7 +14,7 @@ export function result(template, photo) {
   item.querySelector("a").href = `/then-and-now?past=${encodeURIComponent(photo.id)}`;
   picture.alt = photo.title || "Photo without a title";
   if (photo.picture.state === "failed") picture.removeAttribute("src");
-  // The path alone: its query changes, and would keep the browser from finding it in its cache.
+  // Only the path is used: its query changes, and the browser wouldn't find the picture in its cache.
   else picture.src = new URL(photo.picture.url, location.href).pathname;
   item.querySelector("b").textContent = photo.date;
   item.querySelector("[data-distance]").textContent = distance(photo.distance_m);
@@ -22,7 +22,7 @@ export function result(template, photo) {
   return item;
 }
 
-/** Who made the photo, under which licence, and where it is from. */
+/** Draws the credit: the author, the licence and the source. */
 function credit({ title, author, licence, licence_url: terms, source, source_title: name, source_url: page }) {
   const said = [
     title && element("span", {}, title),
@@ -33,7 +33,7 @@ function credit({ title, author, licence, licence_url: terms, source, source_tit
   return said.filter(Boolean).flatMap((part, index) => (index ? [" · ", part] : [part]));
 }
 
-/** A link to another place; null for an address that isn't one. */
+/** Makes a link to another site, or returns null for an invalid address. */
 function link(address, text) {
   if (!address || !URL.canParse(address, location.href)) return null;
   const url = new URL(address, location.href);

@@ -2,7 +2,7 @@ import { element } from "../web/element.js";
 import { count } from "../web/words.js";
 import { Notices } from "./notices.js";
 
-/** The sentences of "Find Nearby" when something didn't go as wished; each says what to do. */
+/** The alerts of "Find Nearby" when something went wrong or nothing was found. Each says what to do. */
 export class SearchAlerts {
   #notices;
 

@@ -1,6 +1,6 @@
 import { list } from "./words.js";
 
-/** What shows that a search runs: words with a bar and Cancel, and the buttons that search. */
+/** The signs that a search is running: words with a progress bar and Cancel, and busy search buttons. */
 export class SearchProgress {
   #root;
   #words;
@@ -14,7 +14,7 @@ export class SearchProgress {
   show(isRunning) {
     const place = this.#root.querySelector("[data-progress]");
     place.hidden = !isRunning;
-    // Filled after it is shown: a screen reader hears the change.
+    // The text is set after the element is shown, so that screen readers announce it.
     place.querySelector("[role=status]").textContent = isRunning ? this.#words : "";
     for (const button of this.#root.querySelectorAll("button[form=nearby-form]")) {
       button.ariaBusy = isRunning ? "true" : null;

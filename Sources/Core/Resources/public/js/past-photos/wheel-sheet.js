@@ -1,7 +1,7 @@
 import { element } from "../web/element.js";
 import { scrollBehavior } from "../web/motion.js";
 
-/** Rows that Page Up and Page Down pass. */
+/** Rows by which Page Up and Page Down move. */
 const page = 10;
 
 /** Milliseconds without a movement after which the wheel rests, and within which digits belong together. */
@@ -10,7 +10,7 @@ const typing = 1_200;
 
 let made = 0;
 
-/** A sheet with a wheel of choices: turned by a finger, the mouse's wheel, keys, or digits typed. */
+/** A sheet with a wheel of choices, which is turned by finger, mouse wheel, keys or typed digits. */
 export class WheelSheet {
   #dialog;
   #list;
@@ -42,7 +42,7 @@ export class WheelSheet {
     this.#list.addEventListener("click", ({ target }) => this.#tap(target));
   }
 
-  /** @param {number} index what is chosen @param {(index: number) => void} choose gets every other choice */
+  /** @param {number} index what is chosen @param {(index: number) => void} choose gets each new choice */
   open(index, choose) {
     this.#choose = choose;
     this.#dialog.showModal();
@@ -97,7 +97,7 @@ export class WheelSheet {
       ArrowUp: index - 1, ArrowDown: index + 1, PageUp: index - page, PageDown: index + page, Home: 0, End: last,
     };
     if (event.key === "Enter") {
-      event.preventDefault(); // Else it would press the button that gets the focus back.
+      event.preventDefault(); // Otherwise the key would press the button that gets the focus back.
       this.#dialog.close();
     }
     const aim = /^\d$/.test(event.key) ? this.#find(event) : aims[event.key];
@@ -107,7 +107,7 @@ export class WheelSheet {
     this.#settle();
   }
 
-  /** The first choice that begins with the digits typed one after the other. */
+  /** Finds the first choice that begins with the digits typed so far. */
   #find({ key, timeStamp }) {
     const isLater = timeStamp - this.#typed.at > typing || this.#typed.digits.length === 4;
     const digits = (isLater ? "" : this.#typed.digits) + key;

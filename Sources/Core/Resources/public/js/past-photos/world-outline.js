@@ -1,11 +1,11 @@
-/** The ground of the map where no tiles are configured or they can't be loaded: the world's outline, and squares. */
+/** The map's background without tiles, or when they can't be loaded: the outline of the world, and a grid. */
 
 import { element } from "../web/element.js";
 
 const address = new URL("../../map/world.json", import.meta.url);
 
 /**
- * Adds squares, by which one sees the map move where it is empty, and the outline.
+ * Adds a grid, so that even an empty map is seen to move, and the outline of the world.
  *
  * @param {object} L Leaflet
  * @param {object} map
@@ -14,11 +14,11 @@ export function addPlainGround(L, map) {
   const squares = L.gridLayer();
   squares.createTile = () => element("div", { class: "square" });
   squares.addTo(map);
-  // Without the outline, pins on plain ground still say where.
+  // Without the outline, the pins still show where the photos were taken.
   addOutline(L, map).catch((error) => console.warn(error));
 }
 
-/** Adds land and borders (Natural Earth), and copies beyond the 180th meridian as soon as the map shows it. */
+/** Adds land and borders (Natural Earth), and copies of them beyond the 180th meridian once the map shows it. */
 async function addOutline(L, map) {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`The outline of the world answers ${response.status}.`);
@@ -41,7 +41,7 @@ async function addOutline(L, map) {
   map.on("moveend", look);
 }
 
-/** Latitudes and longitudes of a line whose first point is followed by steps. */
+/** Returns the latitudes and longitudes of a line that is stored as a first point and steps. */
 function points(line, scale, turn) {
   const found = [];
   for (let [index, x, y] = [0, 0, 0]; index < line.length; index += 2) {

@@ -3,7 +3,7 @@ import { WheelSheet } from "./wheel-sheet.js";
 
 /**
  * `<year-wheel>` around a label, a `<select>` of years and a button: the button shows the year and opens a sheet
- * with a wheel. The select keeps the value, and hears of every choice by `change`.
+ * with a wheel. The select keeps the value, and fires `change` for every choice.
  */
 class YearWheel extends Enhancement {
   #select;

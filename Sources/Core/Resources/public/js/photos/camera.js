@@ -1,5 +1,5 @@
 /**
- * What the camera should give.
+ * The resolution that is asked of the camera.
  *
  * @typedef {object} Resolution
  * @property {number} width of the video asked for, in pixels, for a device held on its side
@@ -8,17 +8,17 @@
  */
 
 /**
- * Enough for a screen.
+ * A resolution that is enough for a screen.
  *
  * @type {Resolution}
  */
 const screenful = { width: 1920, height: 1440, longestSide: 2560 };
 
-/** Why there is no camera, in words for a person. */
+/** The reasons why there is no camera, as sentences to show. */
 const reasons = {
   NotAllowedError: "Allow the camera for this page in your browser’s settings, or choose a picture.",
   NotFoundError: "This device has no camera. Choose a picture instead.",
-  NotReadableError: "Another app uses the camera. Close it, or choose a picture.",
+  NotReadableError: "Another app is using the camera. Close it, or choose a picture.",
 };
 
 /** The camera of the device, shown in a `<video>`, front or back. */
@@ -41,9 +41,9 @@ export class Camera {
   }
 
   /**
-   * Turns it on.
+   * Turns the camera on.
    *
-   * @throws {Error} whose message says to a person why there is none
+   * @throws {Error} with a message to show, when there is no camera
    */
   async start() {
     this.#isWanted = true;
@@ -57,7 +57,7 @@ export class Camera {
       throw new Error(reasons[error.name] ?? "The camera isn’t responding. Choose a picture instead.");
     }
     this.#stop();
-    // It may have been left while the browser asked the person.
+    // The page may have been left while the browser asked for permission.
     if (!this.#isWanted) return stream.getTracks().forEach((track) => track.stop());
     this.#stream = stream;
     this.facing = stream.getVideoTracks()[0].getSettings().facingMode ?? this.facing;
@@ -66,7 +66,7 @@ export class Camera {
     await this.#video.play();
   }
 
-  /** From front to back, or the other way. */
+  /** Switches between the front and the back camera. */
   async turn() {
     this.facing = this.facing === "user" ? "environment" : "user";
     this.stop();
@@ -85,7 +85,7 @@ export class Camera {
   }
 
   /**
-   * The picture of this moment, as the person sees it: the part that the `<video>` shows, and the front camera mirrors.
+   * Takes a picture as the person sees it: the part that the `<video>` shows, mirrored for the front camera.
    *
    * @returns {Promise<File>}
    */

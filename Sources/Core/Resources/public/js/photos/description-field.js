@@ -4,7 +4,7 @@ import { element } from "../web/element.js";
 const longest = 1_500;
 
 /**
- * The field in which somebody describes a photo.
+ * Makes the field for the description of a photo.
  *
  * @param {Record<string, any>} properties as in `element`
  * @returns {HTMLTextAreaElement}

@@ -4,7 +4,7 @@ import { fragment } from "../web/api.js";
 const kept = 7;
 
 /**
- * The page of one photo in parts: what is on its stage (an `<img>`, or an element with several), what is around the
+ * The parts of a photo's page: the content of its stage (an `<img>`, or an element with several), the bars around the
  * stage in the viewer, the sheets that its buttons open, and its title.
  *
  * @typedef {{picture: HTMLElement, bars: Element[], sheets: Element[], title: string}} PhotoPage
@@ -16,7 +16,7 @@ export class PhotoPages {
   #pages = new Map();
 
   /**
-   * Takes a page apart.
+   * Reads the parts of a page.
    *
    * @param {Document | DocumentFragment} page
    * @returns {PhotoPage}
@@ -35,7 +35,7 @@ export class PhotoPages {
     return page;
   }
 
-  /** Keeps a page, as the one that was used last. */
+  /** Keeps a page as the most recently used one. */
   keep(path, page) {
     this.#pages.delete(path);
     this.#pages.set(path, Promise.resolve(page));
@@ -47,7 +47,7 @@ export class PhotoPages {
       const content = await fragment(path, "photo");
       await bringStyles(content);
       const page = PhotoPages.read(content);
-      // In the document its pictures begin to load. What can't be decoded shows as it comes.
+      // In this document the pictures begin to load. One that can't be decoded is shown while it loads.
       document.adoptNode(page.picture);
       await Promise.allSettled(imagesOf(page.picture).map((image) => image.decode()));
       return page;
@@ -59,7 +59,7 @@ export class PhotoPages {
 }
 
 /**
- * The sheets of a photo's page, beside the viewer.
+ * Returns the sheets of a photo's page, which are beside the viewer.
  *
  * @param {Element} viewer
  * @returns {Element[]}
@@ -68,7 +68,7 @@ export function sheetsAround(viewer) {
   return [...viewer.parentElement.children].filter((part) => part.matches(".sheet"));
 }
 
-/** The pictures that load at once. */
+/** Returns the pictures that load at once. */
 function imagesOf(picture) {
   return [picture, ...picture.querySelectorAll("*")].filter((part) => part.matches("img:not([loading=lazy])"));
 }

@@ -9,8 +9,8 @@ const gap = 24;
 const spring = { duration: 320, easing: "cubic-bezier(.32, .72, 0, 1)" };
 
 /**
- * A photo on the stage with its neighbours left and right, under the finger: it slides
- * sideways, sinks when pulled down, and can be pinched and moved inside.
+ * A photo on the stage with its neighbours left and right. It follows the finger sideways, sinks when it is pulled
+ * down, and can be pinched and moved inside.
  *
  * Each picture fills the stage. An `<img>` shows its photo whole within (`object-fit: contain`); another element has
  * a part `[data-zoom]`, which is what fingers enlarge.
@@ -40,7 +40,7 @@ export class PhotoStrip {
     return this.#stage.clientWidth + gap;
   }
 
-  /** Measures again: another photo, or another size of the window. */
+  /** Measures again, for another photo or another size of the window. */
   fit() {
     const { offsetWidth: width, offsetHeight: height } = this.#enlarged;
     const frame = { width: width || 1, height: height || 1 };
@@ -50,7 +50,7 @@ export class PhotoStrip {
   }
 
   /**
-   * Measures again when it is the photo, and not a neighbour, that has another size.
+   * Measures again if the size of the photo has changed, and not that of a neighbour.
    *
    * @param {Element} picture
    */
@@ -59,7 +59,7 @@ export class PhotoStrip {
   }
 
   /**
-   * What fingers enlarge: the picture, or a part of it.
+   * The part that fingers enlarge: the whole picture, or a part of it.
    *
    * @returns {HTMLElement}
    */
@@ -67,7 +67,7 @@ export class PhotoStrip {
     return this.#picture.querySelector("[data-zoom]") ?? this.#picture;
   }
 
-  /** Of the whole photo, as the server wrote it: the picture may not be there yet. */
+  /** Returns a side of the whole photo, as the server wrote it, since the picture may not have loaded yet. */
   #size(side) {
     return Number(this.#enlarged.getAttribute(side));
   }
@@ -84,7 +84,7 @@ export class PhotoStrip {
     this.#draw();
   }
 
-  /** One step of the fingers. */
+  /** Moves or enlarges the photo by one step of the fingers. */
   move({ dx, dy, factor, x, y, fingers }) {
     if (fingers === 2 || this.#zoom.isZoomed) {
       const from = this.#fromMiddle(x, y);
@@ -97,10 +97,10 @@ export class PhotoStrip {
   }
 
   /**
-   * The fingers let go.
+   * Ends the movement when the fingers let go.
    *
    * @param {{vx: number, vy: number}} speed
-   * @returns {"prev" | "next" | "close" | null} what they want; null when the photo stays
+   * @returns {"prev" | "next" | "close" | null} what the person wants; null when the photo stays
    */
   release(speed) {
     const verdict = this.#pull.verdict(speed, this.#width);
@@ -108,7 +108,7 @@ export class PhotoStrip {
     return verdict;
   }
 
-  /** Back to where it was. */
+  /** Moves the photo back to its place. */
   rest() {
     return this.#animate(() => {
       this.#zoom.settle();

@@ -5,15 +5,15 @@ import { room, UploadQueue } from "./upload-queue.js";
 import { kindOf, Upload } from "./upload.js";
 
 /**
- * `<photo-upload data-purpose>` around `input[type=file]`s and a `[data-tray]`: files that are
- * chosen, dropped or pasted go to the server at once, each with its progress, Cancel and Retry.
+ * `<photo-upload data-purpose>` around `input[type=file]`s and a `[data-tray]`: uploads files that are chosen, dropped
+ * or pasted at once, and shows for each one its progress, Cancel and Retry.
  *
  * Fires `photo-uploaded` with `{ media, file }` as detail: the media attachment and the file that became it. Unless
  * somebody takes it (`preventDefault`), the page's `<endless-list>` shows it when all are done.
  */
 class PhotoUpload extends Enhancement {
   #queue = new UploadQueue();
-  /** Whether the page does not show yet what has been uploaded. */
+  /** Whether photos have been uploaded that the page doesn't show yet. */
   #hasNews = false;
 
   enhance(signal) {
@@ -23,7 +23,7 @@ class PhotoUpload extends Enhancement {
       target.value = "";
     };
     this.addEventListener("change", choose, { signal });
-    // Files that were chosen before the scripts had come.
+    // Files may have been chosen before the scripts were loaded.
     for (const target of this.querySelectorAll("input[type=file]")) choose({ target });
     this.addEventListener("submit", (event) => event.preventDefault(), { signal });
     const area = this.closest("main") ?? this;
@@ -47,7 +47,7 @@ class PhotoUpload extends Enhancement {
     this.#openSheet();
   }
 
-  /** Opens the sheet that it stands in when the address names that, once. */
+  /** Opens the sheet around this element, once, if the address of the page names it. */
   #openSheet() {
     const sheet = this.closest("[popover]");
     if (!sheet || location.hash !== `#${sheet.id}`) return;
@@ -55,13 +55,13 @@ class PhotoUpload extends Enhancement {
     sheet.showPopover();
   }
 
-  /** Whether files are on their way. */
+  /** Whether files are being uploaded. */
   get isBusy() {
     return this.#queue.free < room;
   }
 
   /**
-   * Sends files to the server, as many as there is room for.
+   * Begins to upload files, as many as there is room for.
    *
    * @param {Iterable<File>} files
    * @param {Upload["kind"]} [kind]
@@ -82,7 +82,7 @@ class PhotoUpload extends Enhancement {
     }
   }
 
-  /** Once nothing is on its way any more the page shows what came, unless that would hide a failure. */
+  /** Shows the uploaded photos once no upload is running, unless that would hide a failed one. */
   #showNews() {
     if (!this.#hasNews || this.isBusy || this.querySelector("[data-tray] > .failed")) return;
     this.#hasNews = false;
@@ -105,7 +105,7 @@ class PhotoUpload extends Enhancement {
       URL.revokeObjectURL(picture.src);
       item.remove();
     };
-    // The file itself is added like any other.
+    // The new file is added like any other, so only the refused one has to be removed.
     another.onchange = ({ target }) => target.files[0] && remove();
     item.classList.remove("failed");
     notice.textContent = "";

@@ -8,15 +8,15 @@ import { PhotoStrip } from "./photo-strip.js";
 /** Milliseconds after which a tap is no longer the first of two. */
 const patience = 320;
 
-/** What is tapped and dragged for itself: bars, and controls on the stage. */
+/** The elements that handle taps and drags themselves: bars, and controls on the stage. */
 const controls = "header, footer, a, button, [data-still]";
 
 /**
- * `<photo-viewer>` around `[data-stage]` with one photo, its bars, `a[rel=prev]`, `a[rel=next]`
- * and `a[data-close]`: turns to the neighbours without leaving the page. A tap hides the bars.
+ * `<photo-viewer>` around `[data-stage]` with one photo, its bars, `a[rel=prev]`, `a[rel=next]` and `a[data-close]`:
+ * moves to the neighbours without leaving the page. A tap hides the bars.
  *
- * On the stage is an `<img>`, or an element whose part `[data-zoom]` is what can be enlarged and whose parts
- * `[data-still]` move by themselves.
+ * On the stage is an `<img>`, or an element whose part `[data-zoom]` can be enlarged and whose parts `[data-still]`
+ * handle fingers themselves.
  */
 class PhotoViewer extends Enhancement {
   #pages = new PhotoPages();
@@ -48,7 +48,7 @@ class PhotoViewer extends Enhancement {
     return this.querySelector(`a[rel=${side}]`);
   }
 
-  /** A finger on a control is for the control, and so is a second one beside it. */
+  /** Returns whether a finger may move the photo: one on a control may not, nor may a second one beside it. */
   #mayPull(target) {
     const isStep = target.closest("a[rel=prev], a[rel=next]");
     const isControl = target.closest("header, footer, [data-still]");
@@ -68,7 +68,7 @@ class PhotoViewer extends Enhancement {
 
   #zoom(event) {
     if (event.target.closest(controls)) return;
-    // After the click that follows this tap, which would hide the bars.
+    // The click of this tap comes later and would hide the bars, so its timer is cleared after it.
     setTimeout(() => clearTimeout(this.#tapTimer));
     this.#strip.zoomAt(event);
   }
@@ -81,7 +81,7 @@ class PhotoViewer extends Enhancement {
   #press(event) {
     if (document.querySelector(":popover-open") || event.altKey || event.metaKey) return;
     if (event.key === "Escape") this.#close();
-    // The arrow keys of a slider are its own.
+    // A slider handles the arrow keys itself.
     if (event.target.matches?.("input")) return;
     if (event.key === "ArrowLeft") this.#turn("prev");
     if (event.key === "ArrowRight") this.#turn("next");
@@ -97,7 +97,7 @@ class PhotoViewer extends Enhancement {
     this.querySelector("a[data-close]").click();
   }
 
-  /** Moves to a neighbour, or back to rest when there is none. */
+  /** Moves to a neighbour, or moves the photo back to its place when there is none. */
   async #turn(side) {
     if (this.#isTurning) return;
     const link = this.#link(side);
@@ -116,7 +116,7 @@ class PhotoViewer extends Enhancement {
     this.#placeNeighbours();
   }
 
-  /** Puts the bars of another photo around it. The focus stays on the same button. */
+  /** Shows the bars of another photo. The focus stays on the same button. */
   #show(url, { bars, sheets, title }) {
     const focused = this.contains(document.activeElement) && /** @type {any} */ (document.activeElement).rel;
     this.replaceChildren(this.querySelector("[data-stage]"), ...bars);
@@ -127,12 +127,12 @@ class PhotoViewer extends Enhancement {
     history.replaceState(history.state, "", url);
   }
 
-  /** Loads both neighbours and lays them beside the photo, where a finger can pull them in. */
+  /** Loads both neighbours and places them beside the photo, where a finger can pull them in. */
   async #placeNeighbours() {
     const here = location.pathname;
     for (const side of /** @type {const} */ (["prev", "next"])) {
       const link = this.#link(side);
-      // Without a picture there is nothing to pull in; turning tries again and says what is wrong.
+      // A neighbour that can't be loaded isn't placed. Moving to it tries again, and shows the error.
       const page = link && (await this.#pages.load(link.pathname).catch(() => null));
       if (this.#isTurning || location.pathname !== here) return;
       this.#strip.place(side, page?.picture ?? null);

@@ -11,13 +11,13 @@ const darkest = 0.7;
 const spring = { duration: 280, easing: "cubic-bezier(.32, .72, 0, 1)" };
 
 /**
- * Two fingers on a photo enlarge and move it in place, over everything else; when they let go it springs back.
+ * Two fingers on a photo, which enlarge and move it above everything else. When they let go, the photo springs back.
  *
- * Touch events, since only they keep the browser from scrolling a list of photos meanwhile.
+ * It uses touch events, since only they keep the browser from scrolling a list of photos meanwhile.
  */
 export class Pinch {
   #selector;
-  /** The photo on the page, and the one over it that follows the fingers. */
+  /** The photo on the page, and its copy that follows the fingers. */
   #photo;
   #copy;
   #screen = null;
@@ -65,7 +65,7 @@ export class Pinch {
   }
 
   #move(event) {
-    // The fingers may have come down before this listened.
+    // The fingers may have been put down before this script was loaded.
     if (!this.#screen) return this.#begin(event);
     if (event.touches.length < 2) return;
     event.preventDefault();
@@ -96,7 +96,7 @@ export class Pinch {
   }
 }
 
-/** The middle of two fingers, and how far apart they are. */
+/** Returns the middle of two fingers, and how far apart they are. */
 function measure([one, other]) {
   return {
     x: (one.clientX + other.clientX) / 2,

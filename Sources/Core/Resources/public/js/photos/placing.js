@@ -1,5 +1,5 @@
 /**
- * Where a picture is drawn that covers a frame, and which part of it the frame shows. The server renders collages and
+ * The place of a picture that covers a frame, and the part of it that the frame shows. The server renders collages and
  * pairs from the same numbers.
  *
  * @typedef {{x: number, y: number}} Point
@@ -10,13 +10,13 @@
  */
 
 /**
- * The view of a picture that has just come into its frame.
+ * The view of a picture that has just been put into its frame.
  *
  * @type {View}
  */
 export const middle = { zoom: 1, x: 0.5, y: 0.5 };
 
-/** Pixels that a picture must be larger than its frame to be moved. */
+/** Pixels by which a picture must be larger than its frame to be movable. */
 const slightest = 0.05;
 
 /**
@@ -36,7 +36,7 @@ export function pictureOf(frame, size, { zoom, x, y }) {
   };
 }
 
-/** Returns whether a picture can go some way across and down, or would uncover its frame. */
+/** Returns whether a picture can move some way across and down without uncovering its frame. */
 export function canPan(frame, size, view, dx, dy) {
   const { x, y } = panned(frame, size, view, dx, dy);
   return x !== view.x || y !== view.y;
@@ -100,7 +100,7 @@ export function rounded({ zoom, x, y }) {
   return { zoom: round(zoom), x: round(x), y: round(y) };
 }
 
-/** Returns how much of what a frame can't hold is before it, 0 to 1; `otherwise` when it holds everything. */
+/** Returns which share, 0 to 1, of the hidden part is before the frame; `otherwise` when nothing is hidden. */
 function share(hidden, rest, otherwise) {
   return rest > slightest ? Math.min(1, Math.max(0, hidden / rest)) : otherwise;
 }

@@ -1,11 +1,11 @@
-/** Pixels after which a pull has a direction, and after which one down closes. */
+/** Pixels after which a pull has a direction, and pixels after which a pull down closes the viewer. */
 const slack = 8;
 const closing = 110;
 
 /** Pixels a millisecond from which a flick decides, wherever the finger is. */
 const flick = 0.35;
 
-/** How far a finger has pulled a photo, and what that means. Pure numbers, in pixels. */
+/** The pull of a finger on a photo, and its meaning. Pure numbers, in pixels. */
 export class Pull {
   x = 0;
   y = 0;
@@ -20,7 +20,7 @@ export class Pull {
   }
 
   /**
-   * What letting go means.
+   * Returns what happens when the finger lets go.
    *
    * @param {{vx: number, vy: number}} speed
    * @param {number} width from one photo to the next

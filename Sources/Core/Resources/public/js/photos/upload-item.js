@@ -1,8 +1,8 @@
 import { element } from "../web/element.js";
 
 /**
- * What shows one file on its way to the server: picture, progress, notice, and what can be done: Retry, Cancel, and
- * another file in place of one that the server refuses.
+ * Makes the item that shows an upload: picture, progress, notice, and the buttons Retry, Cancel and, for a file that
+ * the server refuses, Choose another.
  *
  * @param {File} file
  */
@@ -18,7 +18,7 @@ export function uploadItem(file) {
     element("button", { type: "button", name: "cancel" }, "Cancel"),
     element("label", { hidden: true }, "Choose another", another),
   );
-  // What the browser can't draw (HEIC) has no thumbnail until the server has made one.
+  // A file that the browser can't draw (HEIC) has no thumbnail until the server has made one.
   const picture = item.querySelector("img");
   picture.onerror = () => picture.removeAttribute("src");
   return item;

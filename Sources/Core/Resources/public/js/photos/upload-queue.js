@@ -1,10 +1,10 @@
 import { Upload } from "./upload.js";
 
-/** Uploads under way at the same time, and waiting or under way, at most. */
+/** The most uploads that run at the same time, and the most that run or wait. */
 const lanes = 3;
 export const room = 50;
 
-/** Lets a few uploads run at once and the others wait their turn. */
+/** A queue of uploads, of which a few run at the same time. */
 export class UploadQueue {
   #running = new Set();
   /** @type {{upload: Upload, start: (none?: any) => void}[]} */
@@ -34,7 +34,7 @@ export class UploadQueue {
     }
   }
 
-  /** Cancels everything, waiting or under way. */
+  /** Cancels all uploads, waiting or running. */
   cancelAll() {
     for (const { upload } of this.#waiting) upload.cancel();
     for (const upload of this.#running) upload.cancel();

@@ -7,7 +7,7 @@ const pauses = [1_000, 3_000, 9_000];
 const patience = 60_000;
 
 /**
- * Where the pictures of a file input come from.
+ * Returns where the pictures of a file input come from.
  *
  * @param {HTMLInputElement} input
  * @returns {Upload["kind"]}
@@ -19,11 +19,10 @@ export function kindOf(input) {
 /**
  * One file on its way to the server.
  *
- * Its `Idempotency-Key` stays the same for every try, so that a retry after a lost answer
- * never makes a second copy.
+ * Its `Idempotency-Key` is the same for every try, so that a retry after a lost answer never makes a second copy.
  */
 export class Upload {
-  /** @type {(loaded: number) => void} gets how much has gone, from 0 to 1 */
+  /** @type {(loaded: number) => void} gets how much has been sent, from 0 to 1 */
   onprogress = () => {};
   /** @type {"upload" | "camera"} where the picture comes from */
   kind = "upload";
@@ -65,7 +64,7 @@ export class Upload {
     }
   }
 
-  /** Ends it, also between two tries. */
+  /** Ends the upload, also between two tries. */
   cancel() {
     this.#stop.abort();
     this.#request?.abort(); // after the signal, whose reason it passes on
@@ -108,7 +107,7 @@ export class Upload {
     return sent.finally(() => clearTimeout(timer));
   }
 
-  /** Waits, and at least until the browser believes that there is a network. */
+  /** Waits for some time, and then until the browser reports a network. */
   async #rest(milliseconds) {
     const { signal } = this.#stop;
     await new Promise((resolve, reject) => {

@@ -1,12 +1,12 @@
 import { rubberBand } from "../web/gesture.js";
 
-/** Up to how many times a photo may be enlarged, and how much a double tap enlarges. */
+/** The largest factor by which a photo may be enlarged, and the factor of a double tap. */
 const largest = 5;
 const doubleTap = 2.5;
 
 /**
- * How far a picture is enlarged and moved within the window that it fits into. Pure numbers:
- * pixels from the middle of the window, and a factor.
+ * The enlargement and position of a picture within a window. Pure numbers: pixels from the middle of the window, and a
+ * factor.
  */
 export class Zoom {
   scale = 1;
@@ -42,21 +42,21 @@ export class Zoom {
     this.y += dy;
   }
 
-  /** To the size of the double tap about a point, or back to the whole picture. */
+  /** Enlarges the picture about a point as a double tap does, or shows the whole picture again. */
   toggle(x, y) {
     if (this.isZoomed) Object.assign(this, { scale: 1, x: 0, y: 0 });
     else this.pinch(doubleTap, x, y);
     this.settle();
   }
 
-  /** Comes to rest: never smaller than the window, no gap at a side that could be filled. */
+  /** Brings the picture to rest: never smaller than the window, and without a gap at a side that it can fill. */
   settle() {
     this.scale = Math.max(1, this.scale);
     this.x = within(this.x, this.#reach("width"));
     this.y = within(this.y, this.#reach("height"));
   }
 
-  /** The CSS transform; beyond the edges the picture resists. */
+  /** The CSS transform. Beyond the edges the picture follows less and less. */
   get transform() {
     const resist = (value, reach, room) => {
       const inside = within(value, reach);
@@ -67,7 +67,7 @@ export class Zoom {
     return `translate(${x}px, ${y}px) scale(${this.scale})`;
   }
 
-  /** How far the enlarged picture may move from the middle. */
+  /** Returns how far the enlarged picture may move from the middle. */
   #reach(side) {
     return Math.max(0, (this.picture[side] * this.scale - this.frame[side]) / 2);
   }

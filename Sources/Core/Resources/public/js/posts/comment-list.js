@@ -3,7 +3,7 @@ import { flash } from "../web/flash-message.js";
 import { Comment } from "./comment.js";
 import { beginningAt, commentsFrom, isAfter } from "./comment-pages.js";
 
-/** The comments that a page shows: others come live, and what was missed is made good. */
+/** The comments that a page shows: new ones arrive live, and missed ones are fetched. */
 export class CommentList {
   #thread;
   #path;
@@ -11,13 +11,13 @@ export class CommentList {
   #signal;
   /** @type {WeakMap<HTMLElement, Comment>} */
   #comments = new WeakMap();
-  /** Whether events were missed: then all that is shown may be old. */
+  /** Whether events were missed, so that everything shown may be out of date. */
   #isStale = false;
   #looking;
   #queued;
 
   /**
-   * @param {HTMLElement} thread as `<comment-thread>` says
+   * @param {HTMLElement} thread the `<comment-thread>`
    * @param {AbortSignal} signal ends the listening
    */
   constructor(thread, signal) {
@@ -44,7 +44,7 @@ export class CommentList {
     return [...this.#place.querySelectorAll("li[data-id]")];
   }
 
-  /** Whether there are earlier comments than the first shown. */
+  /** Whether there are earlier comments than the first one shown. */
   get #isCut() {
     return this.#thread.querySelector("a[rel=prev]") !== null;
   }
@@ -59,7 +59,7 @@ export class CommentList {
     }
   }
 
-  /** Looks again when the look under way, if any, is over; many calls make one look. */
+  /** Fetches new comments, after a fetch that is already running. Many calls fetch once. */
   lookForNew() {
     this.#queued ??= Promise.resolve(this.#looking).then(() => {
       this.#queued = undefined;
@@ -69,7 +69,7 @@ export class CommentList {
     return this.#queued;
   }
 
-  /** Asks for the comments that are newer than all this page has heard of. */
+  /** Fetches the comments that are newer than all that this page knows. */
   async #look() {
     if (this.#isStale) await this.#renew();
     for await (const item of this.#fetch(`min_id=${this.#newest}`)) {
@@ -78,7 +78,7 @@ export class CommentList {
     }
   }
 
-  /** Puts a new comment at the end of its thread. Where the list goes on, others' come with their page. */
+  /** Adds a new comment to the end of its thread. If the list has further pages, comments of others come with those. */
   #insert(item) {
     const { thread, own } = item.dataset;
     const before = [...this.#place.querySelectorAll(`[data-thread="${thread}"]`)].at(-1);
@@ -86,7 +86,7 @@ export class CommentList {
     else if (own !== undefined || !this.#thread.querySelector("a[rel=next]")) this.#place.append(item);
   }
 
-  /** Fetches all that is shown anew; what the server doesn't show any more leaves. */
+  /** Fetches everything that is shown again, and removes what the server no longer shows. */
   async #renew() {
     this.#isStale = false;
     const left = new Set(this.#items);
@@ -108,7 +108,8 @@ export class CommentList {
         else if (!known) this.#place.prepend(item);
         last = known ?? item;
       }
-      // One's own stand here before their page has come. All that this page heard of are newer than itself.
+      // The person's own comments show here before their page is loaded, so they are fetched by being newer than the
+      // page.
       const heard = left.size > 0 ? this.#fetch(`min_id=${this.#thread.dataset.newest}`) : [];
       for await (const item of heard) renew(item);
       for (const item of left) this.#comments.get(item).remove();
@@ -125,7 +126,7 @@ export class CommentList {
     if (fresh?.dataset.id === id) this.#comments.get(item).renew(fresh);
   }
 
-  /** What the thread is about stands only where its beginning is shown. */
+  /** Fetches the caption that the thread is about, which only shows above the beginning of the thread. */
   async #renewTopic() {
     if (this.#isCut) return;
     const page = await fragment(this.#path, "thread", this.#signal);
@@ -138,7 +139,7 @@ export class CommentList {
     return commentsFrom(`${this.#path}?${query}`, this.#signal);
   }
 
-  /** Does something, and shows what went wrong. */
+  /** Runs an action, and shows its error. */
   async #flashing(look) {
     try {
       await look();

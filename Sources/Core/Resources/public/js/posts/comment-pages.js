@@ -1,9 +1,9 @@
 import { fragment } from "../web/api.js";
 
 /**
- * Comments of a post as list items, page after page.
+ * Yields the comments of a post as list items, page after page.
  *
- * @param {string} url of the first of these pages
+ * @param {string} url of the first page
  * @param {AbortSignal} signal
  * @returns {AsyncGenerator<HTMLElement>}
  */
@@ -17,7 +17,7 @@ export async function* commentsFrom(url, signal) {
 }
 
 /**
- * The query for the comments from this one on, in the order of their thread.
+ * Returns the query for the comments from an item on, in the order of the thread.
  *
  * @param {HTMLElement} item
  */
@@ -27,8 +27,8 @@ export function beginningAt({ dataset: { thread, id } }) {
 
 /**
  * @param {HTMLElement} item
- * @param {HTMLAnchorElement} next to the comments after the last one shown
- * @returns {boolean} whether the item is one of those
+ * @param {HTMLAnchorElement} next the link to the comments after the last one shown
+ * @returns {boolean} whether the item is one of those comments
  */
 export function isAfter({ dataset }, next) {
   // Ids are decimal and may be larger than a `Number` holds.

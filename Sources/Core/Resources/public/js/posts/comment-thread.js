@@ -36,7 +36,7 @@ class CommentThread extends Enhancement {
     this.addEventListener("click", (event) => this.#reply(event), { signal });
   }
 
-  /** A tap on Reply names the one who is answered, without leaving the page. */
+  /** Names the person who is answered after a tap on Reply, without leaving the page. */
   #reply(event) {
     const link = event.target.closest("[data-reply]");
     if (!link) return;

@@ -5,7 +5,7 @@ import { takeAway } from "../web/take-away.js";
 import { count } from "../web/words.js";
 import { StatusToggles } from "./status-toggles.js";
 
-/** One comment, an `<li data-id data-parent?>`: liking it, deleting an own one, and what happens to it live. */
+/** A comment, an `<li data-id data-parent?>`: likes it, deletes the person's own, and follows its events. */
 export class Comment {
   #item;
   #toggles;
@@ -41,7 +41,7 @@ export class Comment {
     if (this.#item.querySelector("p").innerHTML !== words.innerHTML) this.#item.querySelector("p").replaceWith(words);
   }
 
-  /** Away with it alone: the server may still show its replies. */
+  /** Removes only this comment, since the server may still show its replies. */
   remove() {
     this.#left.abort();
     takeAway(this.#item);
@@ -61,7 +61,7 @@ export class Comment {
 
   #leave() {
     this.remove();
-    // Its replies, which hear this, have gone with it.
+    // Its replies listen to this event, too, and are removed.
     dispatchEvent(new CustomEvent("tintype:delete", { detail: this.#item.dataset.id }));
   }
 }

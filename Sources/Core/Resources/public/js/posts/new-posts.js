@@ -5,9 +5,9 @@ import { scrollBehavior } from "../web/motion.js";
 import { count } from "../web/words.js";
 
 /**
- * `<new-posts data-timeline data-since hidden>` around the pill: counts the posts that came after
- * the newest one on the page, `data-since`. A tap puts them at the top of the list; nothing moves
- * before. The timeline is `home`, or `public` for the posts for everyone.
+ * `<new-posts data-timeline data-since hidden>` around the button for new posts: counts the posts that came after the
+ * newest one on the page, `data-since`. A tap adds them at the top of the list. Nothing moves before. The timeline is
+ * `home`, or `public` for posts for everyone.
  */
 class NewPosts extends Enhancement {
   /** @type {Set<string>} */

@@ -2,8 +2,8 @@ import { Enhancement } from "../web/enhancement.js";
 import { scrollBehavior } from "../web/motion.js";
 
 /**
- * `<photo-carousel>` around a scroll-snapping `<ul>` of photos: keeps its `[data-counter]`
- * ("1/3") and `[data-dots]` current; arrow keys turn the pages.
+ * `<photo-carousel>` around a scroll-snapping `<ul>` of photos: keeps its `[data-counter]` ("1/3") and `[data-dots]` up
+ * to date. Arrow keys move to the next or previous photo.
  */
 class PhotoCarousel extends Enhancement {
   #list;
@@ -16,7 +16,7 @@ class PhotoCarousel extends Enhancement {
     this.#show();
   }
 
-  /** The photo that takes most of the width. Scrolling to the left is negative in Arabic. */
+  /** The index of the photo that takes most of the width. In right-to-left text, scroll positions are negative. */
   get #current() {
     return Math.round(Math.abs(this.#list.scrollLeft) / this.#list.clientWidth);
   }

@@ -1,6 +1,6 @@
 /**
- * The pictures to choose from: a list of check boxes `photo`, each with its `<img>` and an
- * `.order` that says as the how manieth photo of the post it is chosen.
+ * The pictures to choose from: a list of check boxes `photo`, each with its `<img>` and an `.order` that shows its
+ * number among the chosen ones.
  */
 export class PhotoChoice {
   #list;
@@ -26,13 +26,13 @@ export class PhotoChoice {
     return { id: box.value, src: picture.getAttribute("src"), description: "" };
   }
 
-  /** Adds a picture that is not there yet, after the cells that bring new ones. */
+  /** Adds a picture that isn't in the list yet, after the cells for new photos. */
   offer({ id, src }) {
     if (this.#boxes.some((box) => box.value === id)) return;
     this.#list.insertBefore(this.#template.fill({ id, src }), this.#boxes[0]?.closest("li") ?? null);
   }
 
-  /** Shows which are chosen, in which order. */
+  /** Shows which pictures are chosen, and in which order. */
   show(ids) {
     for (const box of this.#boxes) {
       const index = ids.indexOf(box.value);

@@ -3,8 +3,8 @@ import { Gesture } from "../web/gesture.js";
 /** @typedef {{id: string, src: string, description: string}} ChosenPhoto */
 
 /**
- * The list of the chosen photos in the order of the post, each with a field for its description
- * and a grip: drag it, or press the arrow keys on it.
+ * The list of the chosen photos in the order of the post. Each has a field for its description, and a grip to drag or
+ * to move with the arrow keys.
  */
 export class PhotoOrder {
   #list;
@@ -69,7 +69,7 @@ export class PhotoOrder {
       place += dy;
       const before = item.offsetTop;
       this.#makeRoom(item, x, y);
-      // The list may have moved it; under the finger it stays where it is.
+      // The list may have moved the item, which has to stay under the finger.
       place += before - item.offsetTop;
       item.style.transform = `translateY(${place}px)`;
     };

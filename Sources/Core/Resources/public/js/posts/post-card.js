@@ -11,9 +11,9 @@ import { StatusToggles } from "./status-toggles.js";
 const patience = 320;
 
 /**
- * `<post-card data-id>` around the article of a post: Like and Save at once, a double tap on a
- * `[data-photo]` likes, two fingers enlarge it in place, and counts, caption and removal arrive live.
- * A tap follows the photo's link, if it has one, once it can't become a double tap.
+ * `<post-card data-id>` around the article of a post: Like and Save take effect at once, a double tap on a
+ * `[data-photo]` likes the post, two fingers enlarge the photo in place, and counts, caption and removal are live. A
+ * tap follows the photo's link, if it has one, once it can't become a double tap.
  */
 class PostCard extends Enhancement {
   #toggles;
@@ -35,8 +35,8 @@ class PostCard extends Enhancement {
   }
 
   /**
-   * Only fingers enlarge a photo, so the first touch loads what does it. Until it is there, two fingers on a photo are
-   * kept for it: after a few moves that nothing prevents, the browser lets no more of them be prevented.
+   * Loads the pinch script at the first touch, since only fingers need it. Until it is loaded, the moves of two fingers
+   * are already prevented: after a few moves that aren't, the browser no longer lets any be prevented.
    */
   #preparePinch(signal) {
     const loaded = new AbortController();
@@ -68,7 +68,7 @@ class PostCard extends Enhancement {
     link.textContent = commentsLink(total);
   }
 
-  /** Events were missed: asks for this post again, once somebody looks at it. */
+  /** Fetches the post again after missed events, once it is visible. */
   #renewWhenSeen(signal) {
     const sight = new IntersectionObserver(([entry]) => {
       if (!entry.isIntersecting) return;
@@ -79,11 +79,11 @@ class PostCard extends Enhancement {
     signal.addEventListener("abort", () => sight.disconnect());
   }
 
-  /** Takes over the post as the server shows it by now; a caption may have come or gone. */
+  /** Shows the post as the server now draws it, with or without a caption. */
   async #renew() {
     try {
       const page = await fragment(`/posts/${this.dataset.id}`, "post");
-      // The page of a post still shows it to someone who has muted its author; lists don't.
+      // A person who has muted the author still sees the post on its own page, but not in lists.
       if (page.querySelector("[data-muted]") && this.closest("endless-list")) return this.remove();
       const card = page.querySelector("post-card");
       this.#toggles.renew(card);
@@ -99,7 +99,7 @@ class PostCard extends Enhancement {
 
   #tap(event) {
     const link = event.target.closest("[data-photo] > a");
-    // Keys have no detail, and mean what they do.
+    // A click by the keyboard has no `detail` and follows the link at once.
     if (!link || event.detail === 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     clearTimeout(this.#tapTimer);

@@ -138,13 +138,13 @@ class PostComposer extends Enhancement {
       findable: findable.checked,
     };
     const post = await request("POST", "/api/v1/statuses", content, { key: this.#key });
-    // The same key answers with the post first made; what was changed since goes into it.
+    // The server answers the same key with the first post, which then gets the changes made since.
     const change = { status: caption.value, findable: findable.checked };
     if (this.#mayExist) await request("PUT", `/api/v1/statuses/${post.id}`, change);
   }
 }
 
-/** A path: the address in the JSON interface is that of the setting `public-url`, and the page may have another. */
+/** Returns the path of a picture: the JSON interface uses the setting `public-url`, but the page may have another. */
 function squareOf(id) {
   return `/photos/${id}/square`;
 }

@@ -4,8 +4,8 @@ import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 
 /**
- * `<shared-post data-id>`: a post as a card in a chat. It fetches its content when the server has not written
- * it, and again when the post changes or goes.
+ * `<shared-post data-id>`: a post as a card in a chat. It fetches its content if the server hasn't drawn it, and again
+ * when the post changes or is deleted.
  */
 class SharedPost extends Enhancement {
   #signal;
@@ -25,7 +25,7 @@ class SharedPost extends Enhancement {
       this.replaceChildren(await fragment(`/posts/${this.dataset.id}/card`, "post", this.#signal));
     } catch (error) {
       if (error.status === 404) this.replaceChildren(element("p", {}, "This post is no longer available."));
-      // Without a network the card stays as it is, and the stream's return asks again.
+      // Without a network the card stays as it is, and is fetched again when the stream is back.
       else if (error.name !== "AbortError" && error.status !== 0) flash(error.message, "error");
     }
   }

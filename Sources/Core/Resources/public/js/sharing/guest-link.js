@@ -5,8 +5,8 @@ import { flash } from "../web/flash-message.js";
 import { inLocalTime } from "../web/local-time.js";
 
 /**
- * `<guest-link data-photo>` around a link `data-copy` that makes a link for guests and copies it, and `data-made`, which
- * says until when that works, with a button that revokes it.
+ * `<guest-link data-photo>` around the link `data-copy`, which makes a link for guests and copies it, and `data-made`,
+ * which says until when the link for guests works, with a button that revokes it.
  */
 class GuestLink extends Enhancement {
   #isBusy = false;
@@ -27,7 +27,7 @@ class GuestLink extends Enhancement {
     return `/api/v1/photos/${this.dataset.photo}/guest_link`;
   }
 
-  /** Does one thing at a time, and says what went wrong. */
+  /** Runs an action unless another one is running, and shows its error. */
   async #run(action) {
     if (this.#isBusy) return;
     this.#isBusy = true;
@@ -43,7 +43,7 @@ class GuestLink extends Enhancement {
 
   async #copy() {
     const made = request("POST", this.#path, {});
-    // Begun before the link is there: browsers let a page copy right after a tap only.
+    // Copying begins before the link exists, since browsers let a page copy only right after a tap.
     const copied = copyText(made.then(({ url }) => url)).then(() => true, () => false);
     const { url, expires_at: end } = await made;
     this.#say(new Date(end));

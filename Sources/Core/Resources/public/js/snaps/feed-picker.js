@@ -4,10 +4,10 @@ import { Enhancement } from "../web/enhancement.js";
 import { returnTo } from "../web/trail.js";
 
 /**
- * `<feed-picker>` around the form of a new snap: says which feed is chosen, keeps Post off until
- * one is, posts, reports that, and goes back to the grid.
+ * `<feed-picker>` around the form of a new snap: shows which feed is chosen, disables Post until there is one, posts
+ * the snap, reports that, and goes back to the grid.
  *
- * A picture that is on its way to the server is its `upload`.
+ * Its `upload` is a picture that is being sent to the server.
  */
 export class FeedPicker extends Enhancement {
   /** @type {import("./picture-upload.js").PictureUpload | null} */
@@ -21,7 +21,7 @@ export class FeedPicker extends Enhancement {
     this.#show();
   }
 
-  /** The picture on its way. Another one is another snap. */
+  /** The picture that is being uploaded. Another picture makes another snap. */
   set upload(upload) {
     this.#upload?.drop();
     this.#upload = upload;
@@ -59,7 +59,7 @@ export class FeedPicker extends Enhancement {
     } catch (error) {
       if (error.status > 0 && error.status < 500) this.#key = newKey();
       button.disabled = false;
-      // Who cancels the upload knows.
+      // The person has cancelled the upload, and needs no message.
       if (error.name === "AbortError") return button.focus();
       problem.textContent = error.message;
       problem.hidden = false;
@@ -74,7 +74,7 @@ export class FeedPicker extends Enhancement {
     return { [chosen.name]: chosen.value };
   }
 
-  /** An alert, as on a phone. */
+  /** Shows an alert, as on a phone. */
   async #confirm(title) {
     const dialog = element(
       "dialog",

@@ -3,10 +3,10 @@ import { prefersStillness } from "../web/motion.js";
 const spring = { duration: 280, easing: "cubic-bezier(.32, .72, 0, 1)" };
 
 /**
- * Lets what fills the window grow out of a row (`normal`), or shrink back into it (`reverse`) and stay there.
+ * Lets a screen grow out of a row (`normal`), or shrink back into it (`reverse`) and stay there.
  *
  * @param {HTMLElement} screen
- * @param {HTMLElement | null} row without one, or for those who want less movement, nothing moves
+ * @param {HTMLElement | null} row without one, or for people who want less movement, nothing moves
  * @param {"normal" | "reverse"} direction
  */
 export function grow(screen, row, direction) {

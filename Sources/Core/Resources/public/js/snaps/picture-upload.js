@@ -3,13 +3,13 @@ import { newKey } from "../web/api.js";
 import { element } from "../web/element.js";
 
 /**
- * The picture of a new snap on its way to the server, for one use: with its progress and Cancel, and begun again when
- * it is asked for after a failure or a Cancel.
+ * The upload of a new snap's picture, with its progress and Cancel. After a failure or Cancel it begins again when its
+ * id is asked for.
  */
 export class PictureUpload {
   #file;
   #place;
-  /** The same for every try, so that the server never keeps two. */
+  /** The `Idempotency-Key` of every try, so that the server never keeps two pictures. */
   #key = newKey();
   /** @type {Promise<string> | null} */
   #sent = null;
@@ -28,7 +28,7 @@ export class PictureUpload {
   }
 
   /**
-   * Waits until it is there.
+   * Waits until the picture has been uploaded.
    *
    * @returns {Promise<string>} the id of the upload
    * @throws {ApiError} when it failed
@@ -39,7 +39,7 @@ export class PictureUpload {
     return this.#sent;
   }
 
-  /** Ends it without a word: another picture takes its place. */
+  /** Ends the upload without a message, because another picture replaces this one. */
   drop() {
     this.#show();
     this.#isDropped = true;

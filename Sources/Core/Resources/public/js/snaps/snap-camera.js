@@ -3,8 +3,8 @@ import { element, icon } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 
 /**
- * `<snap-camera>`: shutter, front and back, retake, use; where there is no camera, why, and a file
- * picker. Fires `picture-taken` with the file as detail. The camera stops when the page is left.
+ * `<snap-camera>`: a camera with shutter, front and back, retake and use. Without a camera, it says why and offers a
+ * file picker. Fires `picture-taken` with the file as detail. The camera stops when the page is left.
  */
 class SnapCamera extends Enhancement {
   #video = element("video", { muted: true, playsInline: true, "aria-label": "What the camera sees" });
@@ -39,7 +39,7 @@ class SnapCamera extends Enhancement {
     }
   }
 
-  /** Shows the picture that was taken last, to use it or take another; without one, what the camera sees. */
+  /** Shows the last picture, to use it or take another one. Without a picture, shows what the camera sees. */
   resume() {
     if (this.#taken) this.querySelector("[data-use]").focus();
     else this.start();

@@ -36,7 +36,7 @@ class SnapComposer extends Enhancement {
     const picker = this.querySelector("feed-picker");
     const url = URL.createObjectURL(file);
     const picture = element("img", { class: "picture", src: url, alt: "The picture you chose" });
-    // What the browser can't draw (HEIC) goes out all the same.
+    // A picture that the browser can't draw (HEIC) can still be posted.
     picture.onerror = () => picture.remove();
     picker.querySelector("[type=file], .picture")?.remove();
     picker.querySelector("form").prepend(picture);

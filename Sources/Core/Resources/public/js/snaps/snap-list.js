@@ -5,24 +5,23 @@ import { flash } from "../web/flash-message.js";
 import { keepPlaces } from "./snap-places.js";
 import { SnapViewer } from "./snap-viewer.js";
 
-/** Milliseconds that a finger rests for a long press. */
+/** Milliseconds after which a resting finger is a long press. */
 const longPress = 500;
 
 /**
- * `<snap-list data-source>` around the sections of snaps: opens `[data-open]` over the page, and
- * keeps itself at what the server says whenever something happens to a snap. With `data-lazy` it
- * fetches its content when it comes into sight.
+ * `<snap-list data-source>` around the sections of snaps: opens `[data-open]` over the page, and fetches its content
+ * from the server again whenever a snap changes. With `data-lazy` it first fetches its content when it becomes visible.
  *
- * A snap that was looked at stays where it is until the page is opened again, so that a second tap opens no other.
+ * A snap that was viewed keeps its place until the page is opened again, so that a second tap opens no other snap.
  */
 class SnapList extends Enhancement {
   #signal;
-  /** Whether more happened while the list was being fetched. */
+  /** Whether more has changed while the list was being fetched. */
   #isStale = false;
   #isFetching = false;
   #pressTimer;
   #wasLongPress = false;
-  /** The snaps that were opened here, by id. */
+  /** The ids of the snaps that were opened here. */
   #seen = new Set();
   /** Whether the next list is shown as the server orders it. */
   #isReturn = false;
@@ -47,12 +46,12 @@ class SnapList extends Enhancement {
     }
   }
 
-  /** Whether it fetches its content only where it is shown, as the column beside Home. */
+  /** Whether the list fetches its content only when it is visible, as in the column beside Home. */
   get #isLazy() {
     return "lazy" in this.dataset;
   }
 
-  /** The page is shown again: what has been seen goes to where the server lists it. */
+  /** Moves viewed snaps to where the server lists them, when the page is shown again. */
   #comeBack() {
     this.#seen.clear();
     this.#isReturn = true;
@@ -74,13 +73,13 @@ class SnapList extends Enhancement {
     } catch (error) {
       flash(error.message, "error");
     }
-    // There is nothing left to open, whatever the network does.
+    // The snap can't be opened again, even if the network fails now.
     if (this.#seen.has(id)) button.form?.replaceWith(element("div", { class: "row" }, ...button.childNodes));
     await this.#refresh();
     if (document.activeElement === document.body) this.#focus(id);
   }
 
-  /** Read at once; what the server says follows. */
+  /** Marks a snap as read at once, before the server's list arrives. */
   #markRead(button) {
     button.classList.remove("unread");
     const mark = button.querySelector(".snap-mark");
@@ -88,7 +87,7 @@ class SnapList extends Enhancement {
     mark.ariaLabel = "Read";
   }
 
-  /** A long press does what the symbol at the end of the row does. */
+  /** Follows the link at the end of the row after a long press. */
   #press(event) {
     const link = event.target.closest("li.options")?.querySelector("a");
     this.#wasLongPress = false;
@@ -121,7 +120,7 @@ class SnapList extends Enhancement {
     }
   }
 
-  /** Keeps a keyboard at a snap whose row is another one by now. */
+  /** Moves the focus to the row of a snap, which may have been replaced. */
   #focus(id) {
     const row = this.querySelector(`[data-snap="${id}"]`);
     if (!row) return;

@@ -7,14 +7,14 @@ const pause = 700;
 const lifetime = 30_000;
 
 /**
- * Fetches the bytes of a view that has just been opened. When the connection breaks, or the server is
- * in trouble, it goes on where it stopped, for as long as the server keeps the view open. That is counted
- * from here on: the device's clock may be wrong.
+ * Fetches the bytes of a view that has just been opened. When the connection or the server fails, it continues where it
+ * stopped, for as long as the server keeps the view open. That time is counted from now on, since the device's clock
+ * may be wrong.
  *
  * @param {string} url of the view
  * @param {AbortSignal} signal
  * @returns {Promise<Blob>}
- * @throws {ApiError} when time ran out or the server says no
+ * @throws {ApiError} when time ran out or the server refused
  */
 export async function fetchPicture(url, signal) {
   const end = performance.now() + lifetime;
@@ -35,7 +35,7 @@ export async function fetchPicture(url, signal) {
   }
 }
 
-/** What has arrived of a picture so far, in memory only. */
+/** The bytes of a picture that have arrived so far, in memory only. */
 class Parts {
   #path;
   #chunks = [];
@@ -61,7 +61,7 @@ class Parts {
   }
 }
 
-/** The chunks of a stream; not every browser iterates over streams itself. */
+/** Yields the chunks of a stream, since not every browser can iterate over a stream. */
 async function* chunks(stream) {
   const reader = stream.getReader();
   while (true) {

@@ -1,10 +1,10 @@
 /**
- * Arranges a list of snaps as it is shown: what the server lists further down, because it has been seen, stays between
- * its neighbours. New snaps come after the one before them, or at the top.
+ * Arranges a new list of snaps in the order that is shown: a viewed snap, which the server lists further down, stays
+ * between its neighbours. New snaps are added after the snap before them, or at the top.
  *
  * @param {HTMLElement} shown lists `ul.rows` of `li[data-snap]`, in sections `[data-feed]` or alone
- * @param {DocumentFragment} fresh the same from the server
- * @param {Set<string>} seen snaps that stay in a list that names only what waits
+ * @param {DocumentFragment} fresh the same lists from the server, which are changed
+ * @param {Set<string>} seen viewed snaps, which stay even in a list of unseen snaps
  */
 export function keepPlaces(shown, fresh, seen) {
   for (const before of shown.querySelectorAll("ul.rows")) {
@@ -18,7 +18,7 @@ export function keepPlaces(shown, fresh, seen) {
   }
 }
 
-/** @param {HTMLElement} before @param {HTMLElement} after is arranged @param {Set<string>} seen */
+/** @param {HTMLElement} before @param {HTMLElement} after the list that is changed @param {Set<string>} seen */
 function arrange(before, after, seen) {
   const fresh = new Map(rowsOf(after).map((row) => [row.dataset.snap, row]));
   const known = new Set(rowsOf(before).map(({ dataset }) => dataset.snap));
@@ -33,7 +33,7 @@ function arrange(before, after, seen) {
   after.replaceChildren(...rows);
 }
 
-/** A list of what was seen, alone. */
+/** Returns a copy of a list with the viewed snaps only. */
 function keptOf(list, seen) {
   const kept = list.cloneNode();
   kept.append(...rowsOf(list).filter(({ dataset }) => seen.has(dataset.snap)));

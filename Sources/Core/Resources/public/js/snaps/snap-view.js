@@ -1,7 +1,7 @@
 import { request } from "../web/api.js";
 import { fetchPicture } from "./snap-picture.js";
 
-/** One look at a snap as the server keeps it: opened once, its picture fetched, shown and closed. */
+/** The requests of one view of a snap: open it, fetch its picture, report it as shown, and close it. */
 export class SnapView {
   #path;
   #isOpened = false;
@@ -12,10 +12,10 @@ export class SnapView {
   }
 
   /**
-   * Opens the snap: from then on it is used up.
+   * Opens the snap, which can't be opened again.
    *
    * @returns {Promise<{url: string, description: string}>}
-   * @throws {ApiError} when the server says no
+   * @throws {ApiError} when the server refuses
    */
   async open() {
     const { view } = await request("POST", `${this.#path}/open`);
@@ -28,20 +28,20 @@ export class SnapView {
     return fetchPicture(view.url, signal);
   }
 
-  /** Says that the picture is on the screen. */
+  /** Reports that the picture is on the screen. */
   async show() {
-    // Lost, it changes nothing for the person: the server closes the view by its own clock.
+    // If this request is lost, the server closes the view by its own clock.
     await request("POST", `${this.#path}/shown`).catch(() => {});
   }
 
-  /** Says that it is over, if it has begun; nobody needs to wait for the answer. */
+  /** Closes the view if it was opened. Nobody waits for the answer. */
   close() {
     if (!this.#isOpened) return;
-    // The same holds for this one.
+    // If this request is lost, the server closes the view by its own clock.
     request("POST", `${this.#path}/close`, undefined, { keepalive: true }).catch(() => {});
   }
 
-  /** The same for a page that may never come back to life: it goes out by itself. */
+  /** Closes the view with a beacon, which the browser sends even after the page is gone. */
   closeFromAfar() {
     if (this.#isOpened) navigator.sendBeacon(`${this.#path}/close`);
   }

@@ -3,36 +3,36 @@ import { settled } from "../web/motion.js";
 import { grow } from "./growing.js";
 import { SnapView } from "./snap-view.js";
 
-/** Milliseconds before a slow picture gets a spinner, and before a tap gives it up. */
+/** Milliseconds before a slow picture gets a spinner, and before a tap cancels it. */
 const patience = { spinner: 300, tap: 3_000 };
 
-/** Milliseconds that one may look, as long as the server keeps the view. */
+/** Milliseconds for which a picture is shown at most; the server keeps the view for as long. */
 const look = 600_000;
 
 /**
- * One look at a snap: the whole screen, black, the picture alone. A tap, Escape, Back, and
- * hiding or leaving the page close it, for good, and so does its deletion. Its view is known to this object only.
+ * The viewer of a snap: the picture alone, on a black screen. A tap, Escape, Back, and hiding or leaving the page close
+ * it for good, and so does the deletion of the snap. Only this object knows the address of the picture.
  */
 export class SnapViewer {
-  /** Is called when the server has opened the snap: from then on it is used up. */
+  /** The function that is called when the server has opened the snap, which can't be opened again. */
   onopened = () => {};
   #id;
   #ending;
   /** @type {SnapView} */
   #view;
   #dialog;
-  /** Aborted when the person is done looking, and when nothing is left of the picture on the page. */
+  /** Controllers that are aborted when the person closes the viewer, and when the picture has left the page. */
   #leave = new AbortController();
   #gone = new AbortController();
   #isPageLeft = false;
-  /** Not before there is something to see: the second of two hasty taps would use the snap up unseen. */
+  /** Whether a tap closes the viewer. Before the picture shows, a double tap would use the snap up unseen. */
   #closesByTap = false;
 
   /**
    * @param {string} id of the snap
    * @param {string} poster
    * @param {string} [path] of the calls that open, show and close it
-   * @param {string} [ending] the event that says that it is gone
+   * @param {string} [ending] the event that reports its deletion
    */
   constructor(id, poster, path = `/api/v1/snaps/${id}`, ending = "snap.closed") {
     this.#id = id;
@@ -49,7 +49,7 @@ export class SnapViewer {
    * Opens the snap and shows it until it is closed.
    *
    * @param {HTMLElement} row that the picture grows from and shrinks back to
-   * @throws {ApiError} when the server says no, or the picture never arrived
+   * @throws {ApiError} when the server refuses, or the picture never arrives
    */
   async show(row) {
     const { signal } = this.#leave;
@@ -75,7 +75,7 @@ export class SnapViewer {
     return this.#dialog.querySelector("button");
   }
 
-  /** The row as it stands in the list by now. */
+  /** Returns the row that the list now has for the snap. */
   #place(row) {
     return row.isConnected ? row : document.querySelector(`[data-snap="${this.#id}"]`);
   }
@@ -106,7 +106,7 @@ export class SnapViewer {
     const { signal } = this.#leave;
     const view = await this.#view.open();
     this.onopened();
-    // Nobody waited for it.
+    // The person has closed the viewer meanwhile.
     if (signal.aborted) return this.#view.close();
     await this.#draw(view).catch((error) => {
       if (error.name !== "AbortError") throw error;
@@ -131,9 +131,9 @@ export class SnapViewer {
     await this.#view.show();
   }
 
-  /** Away with the picture. The server learns of it meanwhile, however long its answer takes. */
+  /** Removes the picture at once, and reports to the server that the view is closed. */
   async #close(row) {
-    // A page that was left and is shown again would go back from where it came back to.
+    // A page that is shown again after it was left has gone back already.
     if (!this.#isPageLeft && history.state?.snap === this.#id) history.back();
     this.#view.close();
     if (this.#gone.signal.aborted) return;

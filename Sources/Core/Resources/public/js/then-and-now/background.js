@@ -1,12 +1,12 @@
 /**
- * What Then & Now does on every page: deletes the waiting pairs of someone who has logged out, and sends those of the
+ * What Then & Now does on every page: delete the waiting pairs of a person who has logged out, and send those of the
  * person who is logged in.
  */
 import { mayExist } from "../web/databases.js";
 
 const { account } = document.documentElement.dataset;
 
-/** The database of pairs that wait; few pages have any, and only those load what sends them. */
+/** The database of waiting pairs. Few pages have any, and only those load the script that sends them. */
 const waiting = "tintype-waiting";
 
 /** @type {import("../web/log-out.js").Unsent} */

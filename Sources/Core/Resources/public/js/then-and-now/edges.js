@@ -1,19 +1,19 @@
-/** The edges of a picture as light lines, to line a camera up with them. */
+/** The edges of a picture as light lines, to line up the camera with them. */
 
-/** Pixels of the longer side on which edges are looked for: finer ones are grain. */
+/** Pixels of the longer side of the picture whose edges are found. Finer edges are mostly grain. */
 const longestSide = 960;
 
-/** The share of pixels whose edge counts as the strongest there is. */
+/** The share of pixels whose edges get the greatest strength. */
 const strongest = 0.01;
 
 /** How often brightness is averaged first. */
 const softness = 5;
 
-/** How much stronger than what is left out a line must be to be drawn in full. */
+/** How much stronger than the weakest drawn line a line must be to be drawn opaque. */
 const slope = 0.22;
 
 /**
- * How strong the edge at each pixel of a picture is.
+ * The strength of the edge at each pixel of a picture.
  *
  * @typedef {{width: number, height: number, strengths: Uint8Array}} Edges 0 (none) to 255
  */
@@ -37,7 +37,7 @@ export function edgesOf(image) {
 }
 
 /**
- * Draws edges in the text colour of a canvas, on transparent ground.
+ * Draws edges in the text colour of a canvas, on a transparent background.
  *
  * @param {HTMLCanvasElement} canvas
  * @param {Edges} edges
@@ -56,7 +56,7 @@ export function drawEdges(canvas, { width, height, strengths }, amount) {
   context.fillRect(0, 0, width, height);
 }
 
-/** Brightness (ITU-R BT.601) of RGBA pixels. */
+/** Returns the brightness (ITU-R BT.601) of RGBA pixels. */
 function greyOf(data) {
   const grey = new Float32Array(data.length / 4);
   for (let index = 0; index < grey.length; index += 1) {
@@ -66,7 +66,7 @@ function greyOf(data) {
   return grey;
 }
 
-/** Averages each pixel with its neighbours (1 2 1), across and down. Grain and dust go. */
+/** Averages each pixel with its neighbours (1 2 1), across and down, which removes grain and dust. */
 function soften(grey, width, height) {
   const run = (start, count, stride) => {
     let before = grey[start];
@@ -82,7 +82,7 @@ function soften(grey, width, height) {
   for (let x = 0; x < width; x += 1) run(x, height, width);
 }
 
-/** How steeply brightness changes at each pixel, across and down (Sobel); the border has none. */
+/** Returns how steeply brightness changes at each pixel, across and down (Sobel); 0 at the border. */
 function gradients(grey, width, height) {
   const across = new Float32Array(grey.length);
   const down = new Float32Array(grey.length);
@@ -98,7 +98,7 @@ function gradients(grey, width, height) {
   return { across, down };
 }
 
-/** The steepness where it is greatest along its own direction; beside the crest little is left, so that lines are thin. */
+/** Keeps the steepness where it is greatest along its own direction, and lowers it elsewhere, for thin lines. */
 function thinned({ across, down }, width, height) {
   const steepness = across.map((value, index) => Math.hypot(value, down[index]));
   const lines = new Float32Array(steepness.length);
@@ -115,7 +115,7 @@ function thinned({ across, down }, width, height) {
   return lines;
 }
 
-/** Strengths as bytes, with the strongest ones of the picture at 255: a faded photo has its edges too. */
+/** Returns strengths as bytes, with the picture's strongest at 255, so that a faded photo has clear edges, too. */
 function levelled(lines) {
   const step = Math.max(1, Math.floor(lines.length / 50_000));
   const sample = lines.filter((_, index) => index % step === 0).sort();

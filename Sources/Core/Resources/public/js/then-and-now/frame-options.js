@@ -1,6 +1,6 @@
 import { recall, remember } from "../web/tab-memory.js";
 
-/** Width by height of the narrowest and of the widest frame. */
+/** The proportions, width / height, of the narrowest and of the widest frame. */
 const narrowest = 0.4;
 const widest = 2.5;
 
@@ -8,8 +8,8 @@ const widest = 2.5;
 const memory = "then-and-now-frame";
 
 /**
- * How the two frames look: as large as the screen allows or with the past photo's own proportions, and with lines at
- * the thirds. While a picture waits for the verdict both frames keep the proportions in which it was shot.
+ * The options of the two frames: as large as the screen allows or with the past photo's proportions, with or without
+ * lines at the thirds. While a picture is reviewed, both frames keep the proportions in which it was shot.
  */
 export class FrameOptions {
   #root;
@@ -68,7 +68,7 @@ export class FrameOptions {
   }
 }
 
-/** Width by height of a frame, as far as a pair may have it, in ten-thousandths. */
+/** Returns the proportions, width / height, of a frame within the limits for a pair, in ten-thousandths. */
 export function within(aspect) {
   return Math.round(Math.min(widest, Math.max(narrowest, aspect)) * 10_000) / 10_000;
 }

@@ -1,7 +1,7 @@
 import { middle, panned, pictureOf, rounded, zoomed } from "../photos/placing.js";
 import { Gesture } from "../web/gesture.js";
 
-/** Up to how many times a picture may be enlarged. */
+/** The largest factor by which a picture may be enlarged. */
 const largest = 3;
 
 /** Pixels that an arrow key moves a picture, and with Shift; how much a key enlarges. */
@@ -21,13 +21,13 @@ const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDo
 /**
  * A picture that covers a frame and is panned and zoomed in it by fingers, mouse, wheel and keys.
  *
- * The part that the frame shows is a view, in the numbers of a collage's cell; the server renders from the same numbers.
+ * The part that the frame shows is a `View`, as in a collage's cell. The server renders from the same numbers.
  * Fires `changed` whenever the picture is drawn: the view or the frame's size has changed.
  */
 export class FramedPicture extends EventTarget {
   view = middle;
   /**
-   * Pixels of the picture, upright; null while there is none.
+   * The size of the upright picture in pixels; null while there is none.
    *
    * @type {{width: number, height: number} | null}
    */
@@ -73,7 +73,7 @@ export class FramedPicture extends EventTarget {
     this.#pane.tabIndex = 0;
   }
 
-  /** Takes the picture away. */
+  /** Removes the picture. */
   clear() {
     this.size = null;
     this.#pane.removeAttribute("tabindex");
@@ -91,7 +91,7 @@ export class FramedPicture extends EventTarget {
     this.#draw();
   }
 
-  /** Lays an element over a frame of the same size, as the picture lies in its own. */
+  /** Places an element in another frame of the same size, as the picture is placed in its own. */
   place(element) {
     const { x, y, width, height } = pictureOf(this.frame, this.size, this.view);
     Object.assign(element.style, {
@@ -144,7 +144,7 @@ export class FramedPicture extends EventTarget {
     this.look(zoomed(this.frame, this.size, this.view, factor, point, largest));
   }
 
-  /** A point of the window as one of the frame. */
+  /** Converts a point of the window into one of the frame. */
   #point(x, y) {
     const { left, top } = this.#pane.getBoundingClientRect();
     return { x: x - left, y: y - top };

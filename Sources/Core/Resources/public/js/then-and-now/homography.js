@@ -2,7 +2,7 @@
  * Projective maps of the plane, and the map that four pairs of points make. Pure numbers.
  *
  * @typedef {{x: number, y: number}} Point in the unit square of a pair's frame
- * @typedef {{then: Point, now: Point}} PointPair where one spot is on both photos
+ * @typedef {{then: Point, now: Point}} PointPair the position of one spot on both photos
  * @typedef {number[]} Map nine numbers, row by row, the last of which is 1
  */
 
@@ -13,7 +13,7 @@
  */
 export const identity = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
-/** What is smaller than this counts as nothing. */
+/** The number below which a value counts as 0. */
 const nothing = 1e-12;
 
 /**
@@ -32,7 +32,7 @@ export function apply(map, { x, y }) {
 }
 
 /**
- * Returns what the coordinates of a moved point are divided by: above 0 for all that is before the eye.
+ * Returns the number by which the coordinates of a mapped point are divided: above 0 for points in front of the eye.
  *
  * @param {Map} map
  * @param {Point} point
@@ -42,7 +42,7 @@ export function depthOf(map, { x, y }) {
 }
 
 /**
- * Returns the map that goes the other way, or null for one that makes everything flat.
+ * Returns the inverse of a map, or null for a map that makes everything flat.
  *
  * @param {Map} map
  */
@@ -59,7 +59,7 @@ export function inverse([a, b, c, d, e, f, g, h, i]) {
 /**
  * Returns the map that takes the four points of now to those of then, or null when there is none.
  *
- * It goes by way of the unit square (P. Heckbert, *Fundamentals of Texture Mapping and Image Warping*, 1989, 2.2.3).
+ * The map goes through the unit square (P. Heckbert, *Fundamentals of Texture Mapping and Image Warping*, 1989, 2.2.3).
  *
  * @param {PointPair[]} points
  * @returns {Map | null}
@@ -69,7 +69,7 @@ export function mapOf(points) {
   const now = fromSquare(points.map((point) => point.now));
   const back = now && inverse(now);
   const map = then && back && normal(product(then, back));
-  // Points on one line would make a map that lays the whole photo on that line.
+  // Points on one line would make a map that squeezes the whole photo onto that line.
   return map && inverse(map) ? map : null;
 }
 

@@ -8,7 +8,7 @@ export { lastSearch };
 /** @type {import("../offline/places.js").Place} */
 export const nearbyPage = { key: "/then-and-now/nearby", kind: "start" };
 
-/** Things asked for at the same time, and photos of one search at most. */
+/** The most requests at the same time, and the most photos of one search. */
 const lanes = 3;
 const most = 60;
 
@@ -16,8 +16,8 @@ const most = 60;
 let current;
 
 /**
- * Fetches the last search ahead: its page, the page on which each photo is taken again, and all pictures, so that it
- * can be used at its place, where there may be no network. What is kept of an earlier search is deleted.
+ * Fetches the last search ahead: its page, the page on which each photo is taken again, and all pictures, so that they
+ * are available outdoors without a network. Deletes what is kept of an earlier search.
  */
 export async function fetchAhead() {
   const search = await (await find(lastSearch.key))?.json();
@@ -43,7 +43,7 @@ export async function fetchAhead() {
     };
     await Promise.all(Array.from({ length: lanes }, fetchNext));
   } catch (error) {
-    // The network went away: the next look at Then & Now goes on.
+    // The network failed. The next visit to Then & Now continues.
     if (!(error instanceof TypeError)) throw error;
   } finally {
     if (current === id) current = undefined;
@@ -51,7 +51,7 @@ export async function fetchAhead() {
 }
 
 /**
- * Goes on fetching the last search, of which a form may have made another.
+ * Continues to fetch the last search, which a form may have replaced.
  *
  * @param {boolean} mayBeNew
  */

@@ -1,22 +1,22 @@
 import { element } from "../web/element.js";
 import { draw, put } from "./pair-geometry.js";
 
-/** How many times the place is enlarged; the glass in pixels, and its distance from the finger. */
+/** The factor by which the glass enlarges, its size in pixels, and its distance from the finger. */
 const times = 3;
 const glass = 132;
 const distance = 44;
 
-/** A round glass over the page that shows the place under a finger enlarged, above the finger. Decoration. */
+/** A round magnifying glass above a finger, which shows what is under it. Decoration for assistive technology. */
 export class Magnifier {
   #glass = element("div", { class: "magnifier", "aria-hidden": "true", hidden: true });
   /**
-   * One enlarged half for each that was looked at.
+   * The enlarged copy of each half that was shown.
    *
    * @type {Map<HTMLElement, HTMLElement>}
    */
   #copies = new Map();
 
-  /** @param {HTMLElement} root gets the glass @param {AbortSignal} signal takes it away */
+  /** @param {HTMLElement} root gets the glass @param {AbortSignal} signal removes it */
   constructor(root, signal) {
     root.append(this.#glass);
     signal.addEventListener("abort", () => this.#glass.remove());
@@ -50,7 +50,7 @@ export class Magnifier {
     return copy;
   }
 
-  /** Above the finger, or beside it where there is no room. */
+  /** Places the glass above the finger, or beside it where there is no room. */
   #place(x, y) {
     const isRoomAbove = y - distance - glass > 4;
     const beside = x > innerWidth / 2 ? x - distance - glass : x + distance;

@@ -3,7 +3,7 @@ import { sendWaiting, syncTag } from "./waiting-sending.js";
 import { keepOnly } from "./waiting-store.js";
 
 /**
- * What Then & Now keeps for a time without a network: its pages, pairs, and what the last search leads to.
+ * What Then & Now keeps for a time without a network: its pages, pairs, and the results of the last search.
  *
  * @type {import("../offline/places.js").Keeping}
  */
@@ -18,7 +18,7 @@ export const keeping = {
   placeOfPicture: ({ pathname }) => {
     return /^\/pairs\/\d+\/(then|now)$/.test(pathname) ? { key: pathname, kind: "picture" } : null;
   },
-  // A new search is the last one from then on.
+  // A new search becomes the last one.
   renewal: ({ pathname }) => (pathname === "/api/v1/past_photos" ? { place: lastSearch, then: fetchAhead } : null),
   showsPictures: (path) => /^\/then-and-now(\/|$)/.test(path) || /^\/pairs\/\d+\//.test(path),
   photoOf: (key) => key.match(/^\/pairs\/(\d+)(?:\/|$)/)?.[1],

@@ -1,7 +1,7 @@
 import { recall, remember } from "../web/tab-memory.js";
 import { drawEdges, edgesOf } from "./edges.js";
 
-/** Where this browser tab remembers how the past photo is laid over the camera. */
+/** The name under which this browser tab remembers how the past photo is laid over the camera. */
 const memory = "then-and-now";
 
 /** What the slider does in each mode, and its value at first, in percent. */
@@ -11,7 +11,7 @@ const modes = {
   split: { name: "Position of the split", amount: 50 },
 };
 
-/** The past photo over the camera, at the same place as in its own frame: translucent, as edges, or beside a split. */
+/** The past photo over the camera, placed as in its own frame: translucent, as edges, or on one side of a line. */
 export class Overlay {
   #root;
   #past;
@@ -68,14 +68,14 @@ export class Overlay {
     if (this.#mode === "edges") this.#drawSoon();
   }
 
-  /** Goes where the past photo in its own frame went. */
+  /** Moves the overlay as the past photo moves in its own frame. */
   #follow() {
     if (!this.#past.size) return;
     this.#past.place(this.#parts.image);
     this.#past.place(this.#parts.edges);
   }
 
-  /** At most once for each frame of the screen, however fast the slider moves. */
+  /** Draws the edges at most once for each frame of the screen, however fast the slider moves. */
   #drawSoon() {
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => {

@@ -1,12 +1,12 @@
 import { request } from "../web/api.js";
 import { flash } from "../web/flash-message.js";
 
-/** Milliseconds after which a press on Compare is a hold, which ends with the finger. */
+/** Milliseconds after which a press on Compare is a hold, which ends when the finger lets go. */
 const hold = 300;
 
 /**
- * Lays now over then when asked to: shows that the server is at it, then the result to compare, to keep or to undo, or
- * the reason why there is none.
+ * The alignment of a pair: shows that the server is working, then the result, to compare, keep or undo, or the reason
+ * why there is none.
  */
 export class PairAlign {
   #view;
@@ -25,7 +25,7 @@ export class PairAlign {
     this.#listenToCompare(this.#part("[data-compare]"), signal);
   }
 
-  /** Lets the server find how the photos lie on each other. */
+  /** Asks the server to align the photos. */
   align() {
     return this.#ask("POST", "Aligning…", () => {
       this.#view.dataset.work = "verdict";
@@ -66,7 +66,7 @@ export class PairAlign {
     }
   }
 
-  /** An alignment that is there already stays. */
+  /** Shows why the photos couldn't be aligned. An earlier alignment stays. */
   #refuse(reason) {
     if (this.#tools.pair.map) return flash(reason, "error");
     this.#view.dataset.alignment = "refused";
@@ -83,7 +83,7 @@ export class PairAlign {
     this.#part("button[name=mode][aria-pressed=true]").focus();
   }
 
-  /** A hold shows the photos as they were for as long as it lasts; a tap until the next one. */
+  /** Lets Compare show the photos as they were taken: a hold for as long as it lasts, a tap until the next tap. */
   #listenToCompare(button, signal) {
     let timer;
     let isHeld = false;
@@ -105,7 +105,7 @@ export class PairAlign {
       if (!isHeld) this.#compare(button.ariaPressed !== "true");
       isHeld = false;
     });
-    // A finger that stays is a hold, and opens no menu.
+    // A resting finger is a hold, and must not open a menu.
     listen("contextmenu", (event) => event.preventDefault());
     signal.addEventListener("abort", () => clearTimeout(timer));
   }

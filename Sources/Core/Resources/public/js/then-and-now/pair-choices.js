@@ -3,8 +3,8 @@ import { flash } from "../web/flash-message.js";
 import { Intent } from "../web/intent.js";
 
 /**
- * What a person chooses for a pair: its presentation, and whether its picture has a line with date and credit. Shown at
- * once, kept by the server, taken back when the server refuses.
+ * A person's choices for a pair: its presentation, and whether its picture has a line with date and credit. A choice
+ * shows at once, is saved on the server, and is taken back if the server refuses it.
  */
 export class PairChoices {
   #view;
@@ -34,7 +34,7 @@ export class PairChoices {
   }
 
   /**
-   * Takes over the presentation that the server has.
+   * Takes over the presentation that the server has saved.
    *
    * @param {string} mode
    */
@@ -55,7 +55,7 @@ export class PairChoices {
     this.#caption.wish(box.checked);
   }
 
-  /** Makes the menu that shares the pair fetch the picture as it is now. There is no picture of a slider: both photos are shared. */
+  /** Makes the sharing menu fetch the current picture. A slider has no picture, so both photos are shared. */
   renewShare() {
     const button = document.querySelector(`share-button[data-photo="${this.#pair.id}"]`);
     if (!button) return;

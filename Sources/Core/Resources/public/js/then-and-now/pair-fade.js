@@ -1,15 +1,15 @@
 import { prefersStillness } from "../web/motion.js";
 
 /**
- * The button of the fading picture: holds the fade and lets it go on. Without motion there is no fade, and the button
- * shows the other photo.
+ * The button of the fading picture: pauses the fade and plays it again. With reduced motion nothing fades, and the
+ * button shows the other photo.
  */
 export class PairFade {
   #picture;
   #button;
 
   /**
-   * @param {HTMLElement} picture gets `data-paused` while the fade is held, and `data-shown` without motion
+   * @param {HTMLElement} picture gets `data-paused` while the fade is paused, and `data-shown` with reduced motion
    * @param {AbortSignal} signal ends the listening
    */
   constructor(picture, signal) {

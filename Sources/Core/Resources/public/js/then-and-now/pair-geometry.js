@@ -1,7 +1,7 @@
 import { pictureOf } from "../photos/placing.js";
 
 /**
- * Where the two photos of a pair are drawn, in CSS pixels. The server renders from the same numbers.
+ * The geometry of a pair's two photos, in CSS pixels. The server renders from the same numbers.
  *
  * @typedef {{width: number, height: number}} Size
  * @typedef {{x: number, y: number, width: number, height: number}} Box
@@ -11,7 +11,7 @@ import { pictureOf } from "../photos/placing.js";
 /** Pixels between two halves. */
 const gap = 2;
 
-/** How many halves are beside and above each other. */
+/** The number of halves beside each other and above each other. */
 const grids = { slider: [1, 1], fade: [1, 1], stacked: [1, 2], side_by_side: [2, 1] };
 
 /**
@@ -36,9 +36,9 @@ export function layOut(mode, aspect, room) {
 }
 
 /**
- * Draws one photo into its half: the half shows the crop of the pair's frame, the frame shows a view of the photo.
+ * Draws a photo into its half: the half shows the crop of the pair's frame, and the frame shows a view of the photo.
  *
- * @param {HTMLElement} half holds an element for the frame, and that an `<img>`
+ * @param {HTMLElement} half with an element for the frame, which has an `<img>`
  * @param {Size} size of the half
  * @param {object} look
  * @param {Box} look.crop in the unit square
@@ -67,9 +67,9 @@ export function put(element, { x, y, width, height }) {
 }
 
 /**
- * Returns a map of the unit square as the CSS transform of an element with its origin at the upper left.
+ * Returns a map of the unit square as the CSS transform of an element whose origin is at the upper left.
  *
- * CSS writes 4 × 4 matrices column by column; z stays as it is.
+ * CSS writes 4 × 4 matrices column by column. z doesn't change.
  *
  * @param {number[]} map nine numbers, row by row
  * @param {Size} size of the element

@@ -10,12 +10,12 @@ import { PointMark } from "./point-mark.js";
 
 const sides = /** @type {const} */ (["then", "now"]);
 
-/** How much of now lies over then when the points first fit, in per cent. */
+/** The opacity of now over then when the points first fit, in per cent. */
 const firstSight = 50;
 
 /**
- * `<pair-points data-id …>` around both photos of a pair and a form with four points on each: the points are set on the
- * photos, and now is laid over then as they say.
+ * `<pair-points data-id …>` around both photos of a pair and a form with four points on each: the person sets the
+ * points on the photos, and now is laid over then accordingly.
  */
 class PairPoints extends Enhancement {
   /** @type {Pair} */
@@ -28,12 +28,12 @@ class PairPoints extends Enhancement {
   /** @type {import("./homography.js").PointPair[]} */
   #points;
   #isSaving = false;
-  /** Whether now was laid over then once. Afterwards the person decides how much of it is seen. */
+  /** Whether now has been laid over then once. From then on the person decides how much of it is visible. */
   #hasShown = false;
 
   enhance(signal) {
     this.#pair = new Pair(this);
-    // Both photos as they were framed: neither moved nor cropped.
+    // Both photos are shown as they were framed, neither aligned nor cropped.
     this.#pair.isPlain = true;
     this.#room = this.querySelector(".points-room");
     this.#form = this.querySelector("form");
@@ -87,7 +87,7 @@ class PairPoints extends Enhancement {
     mark.show(this.#points[index][side]);
   }
 
-  /** Says whether the points fit, and shows then what they make. */
+  /** Says whether the points fit, and shows the result if they do. */
   #check(isChanged = false) {
     const problem = problemOf(this.#points, this.#pair.aspect);
     this.#note.textContent = problem ?? "Set each number on the same spot of both photos.";

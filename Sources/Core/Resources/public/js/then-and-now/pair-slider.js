@@ -2,7 +2,7 @@
  * The line between then and now: dragged by touch or mouse, moved by the keys of its `<input type=range>`, which keeps
  * the value.
  *
- * Only the line and its handle are for dragging. A finger elsewhere moves the picture.
+ * Only the line and its handle can be dragged. A finger elsewhere moves the picture.
  */
 export class PairSlider {
   #divider;
@@ -48,11 +48,11 @@ export class PairSlider {
   #release() {
     if (!("held" in this.#divider.dataset)) return;
     this.#divider.toggleAttribute("data-held", false);
-    // From here on, the arrow keys go on.
+    // The arrow keys continue from here.
     this.#input.focus({ preventScroll: true });
   }
 
-  /** @param {number} share of the picture that shows then, 0 to 100 */
+  /** @param {number} share of the picture that shows then, in per cent */
   #show(share) {
     this.#input.value = Math.round(share);
     this.#input.ariaValueText = `${Math.round(share)} %`;

@@ -48,7 +48,7 @@ class PairView extends Enhancement {
     addEventListener("pageshow", ({ persisted }) => persisted && !this.inert && refresh(), { signal });
   }
 
-  /** Asks the server again: Back shows the page as it was left, and points may have been set since. */
+  /** Fetches the pair again, since Back shows the page as it was left, and points may have been set meanwhile. */
   async #refresh(choices) {
     try {
       const { alignment, mode } = await request("GET", this.#pair.path);
@@ -56,12 +56,14 @@ class PairView extends Enhancement {
       choices.confirm(mode);
       this.#draw();
     } catch (error) {
-      // Without an answer, the page as it was left is the best there is.
+      // Without an answer, the page stays as it was left.
       if (!("status" in error)) throw error;
     }
   }
 
-  /** Whether a form is about this pair. The sheets are outside of the element, so the forms name it. */
+  /**
+   * Returns whether a form belongs to this pair. The sheets are outside of the element, so their forms name the pair.
+   */
   #isOwn(form) {
     return form?.dataset.pair === this.#pair.id;
   }
@@ -82,7 +84,7 @@ class PairView extends Enhancement {
       width: this.#room.clientWidth,
       height: this.#room.clientHeight - (isBeside ? 0 : credit.offsetHeight),
     };
-    // Nothing is laid out yet, or the window is lower than the bars.
+    // The page isn't laid out yet, or the window is lower than the bars.
     if (room.width < 1 || room.height < 1) return;
     const layout = layOut(this.#pair.mode, this.#pair.aspect, room);
     this.#picture.style.width = `${layout.width}px`;

@@ -1,7 +1,7 @@
-/** The look of a pair before it is aligned. */
+/** The crop of a pair that isn't aligned: the whole frame. */
 const whole = { x: 0, y: 0, width: 1, height: 1 };
 
-/** A pair's numbers, as its element carries them in `data-` attributes and as the server answers them. */
+/** The numbers of a pair, from its element's `data-` attributes and from the server's answers. */
 export class Pair {
   #data;
   /** Whether the pair is drawn as if it weren't aligned, to compare. */
@@ -38,7 +38,7 @@ export class Pair {
   }
 
   /**
-   * How one of the photos is shown.
+   * Returns how one of the photos is shown: crop, view and map.
    *
    * @param {"then" | "now"} side
    */

@@ -5,8 +5,8 @@ import { Overlay } from "./overlay.js";
 import { Verdict } from "./verdict.js";
 
 /**
- * Prepares everything that works with the past photo of a page, once it has been loaded: its frame, what lies over the
- * camera, and the verdict on what is shot.
+ * Prepares everything that works with the past photo of a page, once it has loaded: its frame, its overlay over the
+ * camera, and the review of a shot picture.
  *
  * @param {HTMLElement} page its `data-member` and `data-id` say what a pair is made of: `photo_id` and a number
  * @param {AbortSignal} signal ends the listening

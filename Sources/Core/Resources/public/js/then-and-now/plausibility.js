@@ -1,17 +1,17 @@
 import { apply, cross, depthOf, mapOf } from "./homography.js";
 
-/** How flat a triangle of points may be: its height as a share of its longest side. */
+/** The least height of a triangle of points, as a share of its longest side. */
 const flattest = 0.04;
 
-/** How far apart two points must be, as a share of the frame's height. */
+/** The least distance of two points, as a share of the frame's height. */
 const nearest = 0.03;
 
-/** What the server takes: how large now becomes, how far its middle moves, and how unlike its opposite sides are. */
+/** The limits that the server checks: the size of now, how far its middle moves, and how its opposite sides differ. */
 const areas = { least: 0.4, most: 2.5 };
 const farthest = 0.4;
 const bend = 1.8;
 
-/** What the screen calls each side. */
+/** The name of each side on the screen. */
 export const titles = { then: "Then", now: "Now" };
 
 /** The tangent of 30°, which bounds how far each side turns. */
@@ -24,7 +24,7 @@ const triples = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]];
 const check = "Check that each number marks the same spot on both photos.";
 
 /**
- * Returns what keeps four pairs of points from laying now over then, as a sentence for a person; null when nothing does.
+ * Returns why four pairs of points can't lay now over then, as a sentence to show; null when they can.
  *
  * @param {import("./homography.js").PointPair[]} points
  * @param {number} aspect width / height of the frame
@@ -39,7 +39,7 @@ export function problemOf(points, aspect) {
   );
 }
 
-/** Points too close together, or on one line. */
+/** Returns a sentence if points are too close together, or on one line. */
 function crowding(points, aspect, side) {
   const spots = points.map(({ x, y }) => ({ x: x * aspect, y }));
   const couple = couples.find(([one, other]) => distance(spots[one], spots[other]) < nearest);
@@ -58,7 +58,7 @@ function crowding(points, aspect, side) {
   return `Points ${one}, ${two} and ${three} on ${titles[side]} are almost on one line. Move one away from it.`;
 }
 
-/** Points in another order on one photo: each three must turn the same way on both. */
+/** Returns a sentence if the points have another order on one photo: each three must turn the same way on both. */
 function disorder(points) {
   const isTurned = (side, three) => cross(...three.map((index) => points[index][side])) > 0;
   const alike = triples.filter((three) => isTurned("then", three) === isTurned("now", three)).length;
@@ -66,7 +66,7 @@ function disorder(points) {
   return alike === 0 ? `This would mirror Now. ${check}` : `The points are in another order. ${check}`;
 }
 
-/** A map that no second photo of the same place has. The server refuses the same maps. */
+/** Returns a sentence if no second photo of the same place could have this map. The server refuses the same maps. */
 function distortion(map) {
   const bent = `This would bend Now too far. ${check}`;
   if (!map || corners.some((corner) => depthOf(map, corner) <= 0)) return bent;

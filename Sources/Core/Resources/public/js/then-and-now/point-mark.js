@@ -7,14 +7,14 @@ const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDo
 const large = 10;
 
 /**
- * A numbered mark on a photo: dragged by touch or mouse, moved by the arrow keys. It is named after its place, such as
- * "Point 1 on Then: 31 %, 40 %".
+ * A numbered mark on a photo, which is dragged by touch or mouse and moved by the arrow keys. Its name says its
+ * position, such as "Point 1 on Then: 31 %, 40 %".
  */
 export class PointMark {
   #button;
   #title;
   #field;
-  /** Where the finger took it, and where it was then. */
+  /** Where the finger began to drag the mark, and where the mark was then. */
   #grip = null;
 
   /**
@@ -23,8 +23,8 @@ export class PointMark {
    * @param {HTMLElement} field that the mark is on
    * @param {object} actions
    * @param {(point: {x: number, y: number}) => void} actions.moved called at each step; the unit square of the field
-   * @param {(isHeld: boolean) => void} actions.held called when a finger takes it and lets go
-   * @param {() => void} actions.left called when the focus leaves it
+   * @param {(isHeld: boolean) => void} actions.held called when a finger begins to drag the mark and lets go
+   * @param {() => void} actions.left called when the focus leaves the mark
    * @param {AbortSignal} signal ends the listening
    */
   constructor(index, side, field, actions, signal) {
@@ -43,7 +43,7 @@ export class PointMark {
     signal.addEventListener("abort", () => this.#button.remove());
   }
 
-  /** Puts the mark at a point and says where that is. */
+  /** Places the mark at a point, and names that position. */
   show({ x, y }) {
     this.point = { x, y };
     this.#button.style.left = `${x * 100}%`;
@@ -78,7 +78,7 @@ export class PointMark {
     moved(this.#beside(this.point, way[0] * length, way[1] * length));
   }
 
-  /** The point some pixels from another, on the photo. */
+  /** Returns the point that is some pixels from another one, kept on the photo. */
   #beside({ x, y }, across, down) {
     const { width, height } = this.#field.getBoundingClientRect();
     const within = (value) => Math.min(1, Math.max(0, value));

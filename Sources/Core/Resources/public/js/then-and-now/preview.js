@@ -1,6 +1,6 @@
 import { pictureOf } from "../photos/placing.js";
 
-/** Pixels of the longer side. */
+/** Pixels of the preview's longer side. */
 const longestSide = 480;
 
 /**

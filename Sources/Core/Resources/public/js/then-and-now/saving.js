@@ -6,17 +6,17 @@ import { keepWaiting } from "./waiting-pairs.js";
 const pauses = [1_000, 3_000];
 
 /**
- * An accepted picture on its way to the server: an upload, and the pair that is made of it. Both have one
- * `Idempotency-Key` for all tries, so that a lost answer never makes a second pair.
+ * The saving of an accepted picture: its upload, and the pair that is made of it. Each has one `Idempotency-Key` for
+ * all tries, so that a lost answer never makes a second pair.
  */
 export class Saving {
-  /** @type {(loaded: number) => void} gets how much of the picture has gone, from 0 to 1 */
+  /** @type {(loaded: number) => void} gets how much of the picture has been sent, from 0 to 1 */
   onprogress = () => {};
   #file;
   #kind;
   #key = newKey();
   /**
-   * The upload that waits for its pair.
+   * The id of the upload that waits for its pair.
    *
    * @type {string | null}
    */
@@ -31,10 +31,10 @@ export class Saving {
   }
 
   /**
-   * Makes the pair. Without a network this device keeps it until there is one.
+   * Makes the pair. Without a network, this device keeps the pair until there is one.
    *
    * @param {object} recipe what the pair is made of besides the picture, as in `POST /api/v1/rephotographs`
-   * @param {() => Promise<Blob>} preview draws the pair, for the list of what waits
+   * @param {() => Promise<Blob>} preview draws the pair, for the list of waiting pairs
    * @returns {Promise<string | null>} the pair's id; null when this device keeps it
    * @throws {Error} with a sentence for a person, when the server refuses it or this device can't keep it
    * @throws {DOMException} `AbortError` after `cancel()`
@@ -67,7 +67,7 @@ export class Saving {
     try {
       return await this.#post(recipe);
     } catch (error) {
-      // An upload waits for an hour only: the picture goes once more.
+      // The server keeps an upload for an hour only, so the picture is sent once more.
       if (!error.details?.media_id) throw error;
       this.#media = null;
       this.#key = newKey();
@@ -82,7 +82,7 @@ export class Saving {
         const body = { ...recipe, media_id: this.#media };
         return await request("POST", "/api/v1/rephotographs", body, { key: this.#key });
       } catch (error) {
-        // 409: an earlier try under the same key is still at work.
+        // 409: the server is still working on an earlier try with the same key.
         const mayPass = [0, 409, 429].includes(error.status) || error.status >= 500;
         if (!mayPass || this.#isLost || pause === null) throw error;
         await new Promise((resolve) => setTimeout(resolve, Math.max(pause, error.pause * 1_000)));

@@ -4,15 +4,15 @@ import { openCold, returnTo } from "../web/trail.js";
 import { within } from "./frame-options.js";
 import { preparePast } from "./past-photo.js";
 
-/** A pair is rendered in the full size that the camera gives. */
+/** The resolution of the camera, so that a pair is rendered in full size. */
 const resolution = { width: 4096, height: 3072, longestSide: 4096 };
 
 /**
  * `<then-and-now data-member data-id>`: the past photo above, the live camera below; shoot, then reject or accept.
  *
- * `data-state` is `starting`, `live`, `none` (no camera), `verdict` (a picture waits for it), `saving`, `saved` or
- * `kept` (on this device, until there is a network); what is marked `data-in` is shown in the states that it names.
- * `data-past` is `ready` once the past photo is there.
+ * `data-state` is `starting`, `live`, `none` (no camera), `verdict` (a picture is reviewed), `saving`, `saved` or
+ * `kept` (on this device, until there is a network). An element with `data-in` is shown in the states that it names.
+ * `data-past` is `ready` once the past photo has loaded.
  */
 class ThenAndNow extends Enhancement {
   #camera;
@@ -63,7 +63,7 @@ class ThenAndNow extends Enhancement {
   }
 
   /**
-   * Turns the camera on in a way, or says why there is none.
+   * Turns the camera on, or says why there is none.
    *
    * @param {() => Promise<void>} way
    */
@@ -79,7 +79,7 @@ class ThenAndNow extends Enhancement {
     }
   }
 
-  /** Back in sight: the camera sees again, unless a picture waits. */
+  /** Turns the camera on when the page is visible again, unless a picture is being reviewed. */
   #resume() {
     if (!this.#hasUnsaved && this.#state !== "kept") this.#again();
   }
@@ -100,7 +100,7 @@ class ThenAndNow extends Enhancement {
     if (action === "again") await this.#again();
     if (action === "accept") this.#accept();
     if (action === "cancel") this.#verdict.cancel();
-    // What had the focus was away meanwhile.
+    // The button that had the focus was hidden meanwhile.
     if (action === "turn") button.focus();
     if (action === "again") this.#part("shutter")?.focus();
   }
@@ -118,7 +118,7 @@ class ThenAndNow extends Enhancement {
     if (file) target.value = "";
   }
 
-  /** Shows a picture for the verdict. */
+  /** Shows a picture to accept or reject. */
   async #judge(file, kind, aspect) {
     try {
       await this.#verdict.show(file, kind, aspect);
@@ -137,7 +137,7 @@ class ThenAndNow extends Enhancement {
     try {
       const id = await this.#verdict.accept();
       this.#state = id ? "saved" : "kept";
-      // Done leads on to the library, and not to the camera.
+      // Done then leads to the library, and not back to the camera.
       if (id) openCold(`/library/${id}`);
       else this.#part("onward").focus();
     } catch (error) {

@@ -3,12 +3,12 @@ import { within } from "./frame-options.js";
 import { previewOf } from "./preview.js";
 import { Saving } from "./saving.js";
 
-/** The picture that waits for the verdict: shown in the lower frame, then accepted or rejected. */
+/** The review of a picture, which is shown in the lower frame and then accepted or rejected. */
 export class Verdict {
   #tools;
   #picture;
   #url = "";
-  /** The proportions in which the picture was shot; null for a file, which fills its frame in any. */
+  /** The proportions in which the picture was shot; null for a file, which fills a frame of any proportions. */
   #aspect = null;
   /** @type {Saving | null} */
   #saving = null;
@@ -29,12 +29,12 @@ export class Verdict {
   }
 
   /**
-   * Shows a picture from the camera, or another file, which may be panned and zoomed.
+   * Shows a picture from the camera, or another file, which can be panned and zoomed.
    *
    * @param {File} file
    * @param {"camera" | "upload"} kind
    * @param {number | null} aspect of the frame in which it was shot
-   * @throws {Error} whose message says to a person what is wrong with the file
+   * @throws {Error} with a message to show, when something is wrong with the file
    */
   async show(file, kind, aspect = null) {
     const url = URL.createObjectURL(file);
@@ -57,7 +57,7 @@ export class Verdict {
     now.show({ width, height }, middle);
   }
 
-  /** Takes the picture away. */
+  /** Removes the picture. */
   clear() {
     URL.revokeObjectURL(this.#url);
     this.#picture.removeAttribute("src");

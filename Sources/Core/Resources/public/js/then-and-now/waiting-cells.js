@@ -5,12 +5,12 @@ import { recall, remember } from "../web/tab-memory.js";
 import { showWaiting } from "./waiting-sheet.js";
 import { pairsWaiting, sayWentOut, waitingPairs } from "./waiting-pairs.js";
 
-/** Where a pair is noted that went out just before the page was loaded again. */
+/** The name under which a pair is noted that was sent just before the page was loaded again. */
 const note = "pair-sent";
 
 /**
  * `<waiting-pairs>` in the library, before its grid: shows the pairs that wait for a network as the grid's first
- * cells, each until the server's own cell takes its place.
+ * cells, each until the server's own cell replaces it.
  */
 class WaitingCells extends Enhancement {
   /** @type {Map<string, string>} addresses of previews, by key */

@@ -114,7 +114,7 @@ export async function keepWaiting({ file, recipe, preview, key = newKey(), uploa
 }
 
 /**
- * The viewer's pairs that wait, oldest first.
+ * Returns the viewer's waiting pairs, oldest first.
  *
  * @returns {Promise<import("./waiting-store.js").Entry[]>}
  */

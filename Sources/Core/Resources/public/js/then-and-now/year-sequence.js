@@ -3,7 +3,7 @@ import { prefersStillness } from "../web/motion.js";
 import { draw, layOut, put } from "./pair-geometry.js";
 import { Pair } from "./pair.js";
 
-/** Milliseconds that a year stays while the years play. */
+/** Milliseconds for which each year is shown while the years play. */
 const stay = 2_400;
 
 /**
@@ -90,7 +90,7 @@ class YearSequence extends Enhancement {
     this.querySelector("[data-earlier]").disabled = index === 0;
     this.querySelector("[data-later]").disabled = index === this.#years.length - 1;
     this.querySelector("[data-status]").textContent = this.#timer ? "" : this.#years[index].dataset.year;
-    // By hand, since scrollIntoView() would scroll the page as well.
+    // scrollIntoView() would scroll the page as well.
     const link = this.#links[index];
     const strip = link.closest("[data-strip]");
     const left = link.offsetLeft - (strip.clientWidth - link.offsetWidth) / 2;
@@ -113,7 +113,7 @@ class YearSequence extends Enhancement {
   }
 }
 
-/** The height of what is under a year's picture. */
+/** Returns the height of what is below a year's picture. */
 function captionOf(year) {
   return year.querySelector("figcaption").offsetHeight;
 }

@@ -1,12 +1,12 @@
-/** How the scripts talk to the server: JSON under /api/v1, and parts of pages as HTML. */
+/** Requests to the server: JSON under /api/v1, and parts of pages as HTML. */
 
 /** Milliseconds after which a request counts as lost. */
 const patience = 20_000;
 
-/** The same for a form with a picture, which a slow network may take long to carry. */
+/** Milliseconds after which a form with a picture counts as lost: a slow network may take long to send it. */
 const uploadPatience = 300_000;
 
-/** What the server, or the lack of one, answered instead of the thing asked for. */
+/** A refusal of the server, or the lack of an answer. */
 export class ApiError extends Error {
   /**
    * @param {number} status the HTTP status, 0 when no answer came
@@ -22,13 +22,13 @@ export class ApiError extends Error {
     this.pause = pause;
   }
 
-  /** Whether asking again would meet the same refusal. */
+  /** Whether the server would refuse the same request again. */
   get isFinal() {
     return this.status >= 400 && this.status < 500 && this.status !== 401 && this.status !== 429;
   }
 }
 
-/** A fresh `Idempotency-Key`: 128 random bits. (`randomUUID` is missing on plain HTTP.) */
+/** Returns a new `Idempotency-Key`: 128 random bits. (`randomUUID` is missing on plain HTTP.) */
 export function newKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),
@@ -36,7 +36,7 @@ export function newKey() {
 }
 
 /**
- * Asks the JSON interface.
+ * Calls the JSON interface.
  *
  * @param {string} method
  * @param {string} path from the root, as in `/api/v1/statuses`
@@ -44,7 +44,7 @@ export function newKey() {
  * @param {{key?: string, signal?: AbortSignal, keepalive?: boolean}} options `key` is the
  *   `Idempotency-Key`; `keepalive` lets the request outlive the page
  * @returns {Promise<any>} the JSON of the answer, `null` when it has none
- * @throws {ApiError} when the server says no or does not answer
+ * @throws {ApiError} when the server refuses or does not answer
  * @throws {DOMException} `AbortError` when `signal` ends it
  */
 export async function request(method, path, body, { key, signal, keepalive = false } = {}) {
@@ -95,7 +95,7 @@ export function readAnswer(status, text, retryAfter) {
  * @returns {Promise<DocumentFragment>}
  */
 export async function fragment(url, part, signal) {
-  // A stored fragment must never be shown as the page of the same URL, hence no-store.
+  // A stored fragment must never be shown as the page of the same URL, so it isn't stored.
   const response = await send(url, signal, {
     headers: { Accept: "text/html", "X-Fragment": part },
     cache: "no-store",

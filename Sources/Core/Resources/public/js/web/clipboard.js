@@ -1,7 +1,7 @@
 /**
  * Copies text, also on plain HTTP, where browsers have no clipboard interface.
  *
- * @param {string | Promise<string>} text what comes later is copied later; Safari allows that if the call came at once
+ * @param {string | Promise<string>} text a promise is copied once it resolves; Safari allows that after a tap
  * @throws when the browser does not allow it
  */
 export async function copyText(text) {

@@ -2,7 +2,7 @@ import { copyText } from "./clipboard.js";
 import { Enhancement } from "./enhancement.js";
 import { flash } from "./flash-message.js";
 
-/** `<copy-link data-url>` around a button that copies the link; with `data-code` a code instead. */
+/** `<copy-link data-url>` around a button that copies the link, or with `data-code` a code. */
 class CopyLink extends Enhancement {
   enhance(signal) {
     const button = this.querySelector("button");

@@ -1,6 +1,6 @@
 /**
- * Whether this browser has ever kept something in a database: most pages have nothing to look for in one, and load
- * nothing that could.
+ * Finds out whether this browser has ever kept something in a database, so that a page with nothing to look for
+ * doesn't load the scripts that would.
  *
  * @param {string} name
  * @returns {Promise<boolean>} also true where the browser can't tell

@@ -3,8 +3,8 @@ const within = 320;
 const apart = 32;
 
 /**
- * Two quick taps, or clicks, on the same thing. Built on pointer events, since not every
- * browser makes a `dblclick` of two taps.
+ * Two quick taps, or clicks, on the same element. They are recognised from pointer events, since not every browser
+ * fires `dblclick` after two taps.
  */
 export class DoubleTap {
   /** @type {{time: number, target?: Element, clientX?: number, clientY?: number}} */

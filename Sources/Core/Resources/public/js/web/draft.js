@@ -1,4 +1,4 @@
-/** What somebody has typed and not sent yet, kept in this browser until it is. */
+/** What a person has typed and not sent yet. This browser keeps it until it is sent. */
 export class Draft {
   #name;
 
@@ -12,7 +12,7 @@ export class Draft {
     try {
       return JSON.parse(localStorage.getItem(this.#name));
     } catch {
-      return null; // Not ours, or storage is forbidden: the same as no draft.
+      return null; // Not written by this script, or storage is forbidden: there is no draft.
     }
   }
 
@@ -21,7 +21,7 @@ export class Draft {
     try {
       localStorage.setItem(this.#name, JSON.stringify(content));
     } catch {
-      // No room, or storage is forbidden: the page itself still holds the text.
+      // No room, or storage is forbidden. The page itself still holds the text.
     }
   }
 
@@ -29,7 +29,7 @@ export class Draft {
     try {
       localStorage.removeItem(this.#name);
     } catch {
-      // Then nothing was kept either.
+      // Storage is forbidden, so nothing was kept either.
     }
   }
 }

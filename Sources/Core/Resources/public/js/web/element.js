@@ -21,7 +21,7 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
-/** A symbol of the sprite, as the server draws it: decoration beside an accessible name. */
+/** Makes a symbol of the sprite, as the server draws it: decoration beside an accessible name. */
 export function icon(name) {
   const svg = document.createElementNS(namespace, "svg");
   svg.setAttribute("class", "icon");

@@ -2,15 +2,14 @@ import { fragment } from "./api.js";
 import { Enhancement } from "./enhancement.js";
 import { isReturn } from "./trail.js";
 
-/** Pages that a return to this list loads again at most. */
+/** The most pages that are loaded again when the person returns to this list. */
 const remembered = 10;
 
 /**
- * `<endless-list>` around items and a link `a[rel=next]` to the next page of them. The next
- * page comes when the link is near; a return finds the place again.
+ * `<endless-list>` around items and a link `a[rel=next]` to the next page of them: loads the next page when the link is
+ * near, and finds the place again when the person returns.
  *
- * Items stand in `[data-items]`, or directly in the element, and carry a `data-id`
- * (or `data-account`), themselves or inside.
+ * Items are in `[data-items]`, or directly in the element. Each has a `data-id` (or `data-account`), itself or inside.
  */
 class EndlessList extends Enhancement {
   #sight;
@@ -52,7 +51,7 @@ class EndlessList extends Enhancement {
     if (this.#next && !this.#next.hasAttribute("data-failed")) this.#sight.observe(this.#next);
   }
 
-  /** Loads the next page; a call while one is loading waits for that one. */
+  /** Loads the next page. A call while a page is loading waits for that page. */
   more() {
     this.#loading ??= this.#load().finally(() => (this.#loading = undefined));
     return this.#loading;
@@ -81,7 +80,7 @@ class EndlessList extends Enhancement {
     }
   }
 
-  /** Stops asking by itself; the link, which works without scripts too, asks again. */
+  /** Stops loading by itself. The link, which works without scripts too, loads the page again. */
   #offerRetry(link) {
     link.setAttribute("data-failed", "");
     link.textContent = "Couldn’t load more. Retry";
@@ -93,18 +92,18 @@ class EndlessList extends Enhancement {
     link.addEventListener("click", retry, { once: true, signal: this.#signal });
   }
 
-  /** Puts what is new since this page was made at the top, and shows it. */
+  /** Adds the items that are new since this page was made at the top, and scrolls there. */
   async refresh() {
     const page = await fragment(location.pathname + location.search, "list", this.#signal);
     const known = new Set(this.#items.map(idOf));
     const items = [...page.children].filter(idOf);
     const firstKnown = items.findIndex((item) => known.has(idOf(item)));
-    // More is new than one page holds, or the list was empty: the whole page anew.
+    // More is new than one page holds, or the list was empty: the whole page is loaded again.
     if (firstKnown < 0) return location.reload();
     this.#place.prepend(...items.slice(0, firstKnown));
   }
 
-  /** Where the place in this list is kept. */
+  /** The name under which the place in this list is kept. */
   get #name() {
     return `place:${location.pathname}${location.search}`;
   }
@@ -116,12 +115,14 @@ class EndlessList extends Enhancement {
     else sessionStorage.removeItem(this.#name);
   }
 
-  /** Pages are loaded again, not kept, so that what was deleted or blocked stays away. */
+  /**
+   * Loads the pages of the list again and scrolls to the place. They aren't kept, since items may have been deleted.
+   */
   async #returnToPlace() {
     const place = JSON.parse(sessionStorage.getItem(this.#name));
     if (!place || !isReturn) return;
     history.scrollRestoration = "manual";
-    /** How far the place is from where it was, and how far the page can scroll. */
+    /** Returns how far the place is from where it was, and how far the page can scroll. */
     const measure = () => {
       const item = this.#items.find((one) => idOf(one) === place.id);
       const top = item ? item.getBoundingClientRect().top - place.top : Infinity;
@@ -137,7 +138,7 @@ class EndlessList extends Enhancement {
   }
 }
 
-/** What tells an item from the others: its id, or that of the account it stands for. */
+/** Returns an item's id, or the id of the account that it shows. */
 function idOf(item) {
   const named = "[data-id], [data-account]";
   const { id, account } = (item.matches(named) ? item : item.querySelector(named))?.dataset ?? {};

@@ -1,8 +1,8 @@
 /**
  * A custom element that enhances the markup it wraps for as long as it is in the document.
  *
- * A subclass implements `enhance(signal)` and gives `signal` to every listener and observer,
- * so that leaving the document removes them all. `enhance` runs again when the element moves.
+ * A subclass implements `enhance(signal)` and gives `signal` to every listener and observer, so that all of them are
+ * removed when the element leaves the document. `enhance` runs again when the element moves.
  */
 export class Enhancement extends HTMLElement {
   /** @type {AbortController} */

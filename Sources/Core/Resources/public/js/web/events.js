@@ -1,16 +1,16 @@
 /**
- * Live events: one stream of `GET /api/v1/events` a browser, shared by its tabs.
+ * Live events: one stream of `GET /api/v1/events` for each browser, shared by its tabs.
  *
- * The tab that holds a lock listens and hands every event to the others. Each event comes out on
+ * The tab that holds a lock listens and passes every event on to the others. Each event is fired on
  * `window` as `tintype:NAME` with the parsed data as detail; our own names lose their prefix
  * (`tintype.message` becomes `tintype:message`). `tintype:reset` means that some were missed:
- * what shows live things asks for them anew. `<html data-live>` is `on` while a stream is open.
+ * what shows live content fetches it again. `<html data-live>` is `on` while a stream is open.
  */
 import { features } from "../features.js";
 import { request } from "./api.js";
 
 const names = features.events.map(({ name }) => name);
-/** The events without an id, which may show that of a heartbeat, older than a new tab. */
+/** The events without an id of their own. They may carry that of a heartbeat, which is older than a new tab. */
 const passing = features.events.filter(({ isPassing }) => isPassing).map(({ name }) => name);
 
 /** Events kept for tabs that open a moment after they came. */
@@ -21,7 +21,7 @@ const pause = { first: 2_000, longest: 60_000 };
 
 let stream;
 
-/** Whether this tab is the one that listens for all. */
+/** Returns whether this tab is the one that listens for all tabs. */
 export const isLeading = () => stream?.source !== undefined;
 
 /** Follows the events for as long as the page is shown. */
@@ -62,7 +62,7 @@ class SharedStream {
     const held = new Promise((resolve) => signal.addEventListener("abort", resolve));
     const lead = () => (this.#connect(), held);
     navigator.locks.request("tintype-events", { signal }, lead).catch(() => {
-      // The page went away before its turn to lead came.
+      // The page was left before it got the lock.
     });
     this.#channel.postMessage({ joined: this.#lastID ?? null });
   }
@@ -90,10 +90,10 @@ class SharedStream {
     };
     for (const name of names) {
       source.addEventListener(name, ({ data, lastEventId }) => {
-        // An event without an id of its own shows the one before.
+        // An event without an id of its own carries the id of the event before it.
         const id = lastEventId === this.#lastID ? null : lastEventId || null;
         const event = { name, data, id };
-        // What came before a reset may show what can't be seen any more.
+        // Events from before a reset may show what the viewer may no longer see.
         this.#recent = name === "reset" ? [event] : [...this.#recent, event].slice(-kept);
         this.#receive(event);
         if (navigator.locks) this.#channel.postMessage({ events: [event] });
@@ -101,7 +101,7 @@ class SharedStream {
     }
   }
 
-  /** The server refused the stream. If that is because the person logged out, so does this tab. */
+  /** Connects again after a pause, since the server refused the stream; goes to the log-in page after a log-out. */
   async #retryLater(source) {
     const wait = this.#pause;
     this.#pause = Math.min(this.#pause * 2, pause.longest);
@@ -131,7 +131,7 @@ class SharedStream {
   }
 }
 
-/** Ids are decimal and may be larger than a `Number` holds. */
+/** Returns whether an id comes after another one. Ids are decimal and may be larger than a `Number` holds. */
 export function isAfter(one, other) {
   return BigInt(one) > BigInt(other);
 }

@@ -12,8 +12,8 @@ const stay = { good: 4_000, error: 8_000, action: 6_000 };
  */
 
 /**
- * `<flash-message role="status">`: one sentence above the page that goes away by itself, or by
- * a tap. It waits while a pointer or the focus is on it. The server fills it after a redirect.
+ * `<flash-message role="status">`: one sentence above the page that disappears by itself or with a tap. It stays while
+ * a pointer or the focus is on it. The server fills it after a redirect.
  */
 export class FlashMessage extends Enhancement {
   #timer;
@@ -28,7 +28,7 @@ export class FlashMessage extends Enhancement {
     this.addEventListener("focusin", wait, { signal });
     this.addEventListener("focusout", resume, { signal });
     signal.addEventListener("abort", wait);
-    // Leaving a page breaks its requests off, which is nothing to report on coming back.
+    // Leaving a page ends its requests, and their failure is nothing to report when the page is shown again.
     addEventListener("pagehide", () => this.#leave(), { signal });
     if (!this.hidden) this.#leaveLater();
   }
@@ -44,7 +44,7 @@ export class FlashMessage extends Enhancement {
     this.toggleAttribute("data-action", Boolean(action));
     /** @type {(Node | string)[]} */
     const parts = [text];
-    // Its tap also takes the message away.
+    // A tap on the button also removes the message.
     if (action) parts.push(element("button", { type: "button", onclick: action.perform }, action.name));
     // A frame later: the entrance plays again, and a screen reader hears the region change.
     this.#frame = requestAnimationFrame(() => {
@@ -54,7 +54,7 @@ export class FlashMessage extends Enhancement {
     this.#leaveLater();
   }
 
-  /** Takes the message away. */
+  /** Removes the message. */
   clear() {
     this.#leave();
   }
@@ -76,7 +76,7 @@ export class FlashMessage extends Enhancement {
 customElements.define("flash-message", FlashMessage);
 
 /**
- * Tells the person something that belongs to no single place on the page.
+ * Shows a message that belongs to no single place on the page.
  *
  * @param {string} text a sentence
  * @param {"good" | "error"} kind
@@ -93,7 +93,7 @@ export function flash(text, kind = "good", action = undefined) {
   message.say(text, kind, action);
 }
 
-/** Takes away a message that is no longer true. */
+/** Removes a message that is no longer true. */
 export function clearFlash() {
   document.querySelector("flash-message")?.clear?.();
 }

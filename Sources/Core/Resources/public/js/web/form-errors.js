@@ -2,12 +2,12 @@ import { element } from "./element.js";
 import { flash } from "./flash-message.js";
 
 /**
- * Puts the server's refusal beside the fields that it concerns, as the server does in its own
- * pages: a `p.error` with the id `NAME-error`. What belongs to no field is said above the page.
+ * Shows the server's refusal beside the fields that it concerns, as the server does in its own pages: a `p.error` with
+ * the id `NAME-error`. What belongs to no field is shown above the page.
  *
  * @param {HTMLFormElement} form
  * @param {{details?: Record<string, {description: string}[]>, message?: string}} error
- * @param {Record<string, string>} [names] of the form's fields, where the API calls them otherwise
+ * @param {Record<string, string>} [names] of the form's fields, where their names in the API differ
  */
 export function showErrors(form, error, names = {}) {
   clearErrors(form);
@@ -24,7 +24,7 @@ export function showErrors(form, error, names = {}) {
   else form.querySelector(`#${found[0].name}`)?.focus();
 }
 
-/** Takes away what a first try has left beside the fields. */
+/** Removes the errors of an earlier try beside the fields. */
 export function clearErrors(form) {
   for (const place of form.querySelectorAll("p.error")) {
     place.textContent = "";
@@ -33,7 +33,7 @@ export function clearErrors(form) {
   form.querySelectorAll("[aria-invalid]").forEach((field) => field.removeAttribute("aria-invalid"));
 }
 
-/** Where an error of a field stands: there already, or after the field. */
+/** Returns the place for a field's error: an existing one, or a new one after the field. */
 function findPlace(form, name) {
   const id = `${CSS.escape(name)}-error`;
   const place = form.querySelector(`#${id}`);

@@ -1,7 +1,7 @@
 /**
  * One or two fingers (or the mouse) on an element, as small steps of panning and pinching.
  *
- * The element gets `touch-action: none`, so that the browser leaves the fingers to us.
+ * The element gets `touch-action: none`, so that the browser doesn't scroll or zoom.
  */
 export class Gesture {
   #element;
@@ -42,7 +42,7 @@ export class Gesture {
 
   #move(event) {
     if (!this.#fingers.has(event.pointerId)) return;
-    // Only now, so that a tap stays the tap of the button under it.
+    // The pointer is captured only now, so that a tap on a button still presses the button.
     this.#element.setPointerCapture(event.pointerId);
     const before = measure(this.#fingers);
     this.#fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
@@ -75,7 +75,7 @@ export class Gesture {
   }
 }
 
-/** The middle of the fingers, and how far apart they are. */
+/** Returns the middle of the fingers, and how far apart they are. */
 function measure(fingers) {
   const points = [...fingers.values()];
   const middle = (axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length;
@@ -84,7 +84,7 @@ function measure(fingers) {
   return { x: middle("x"), y: middle("y"), spread };
 }
 
-/** How far something follows a pull of `distance` beyond its end: less and less. */
+/** Returns how far something follows a pull of `distance` beyond its end: less and less. */
 export function rubberBand(distance, room) {
   const pull = Math.abs(distance);
   return Math.sign(distance) * (1 - 1 / ((pull * 0.55) / room + 1)) * room;

@@ -1,6 +1,6 @@
 /** Lets text fields grow with their text in browsers without `field-sizing: content`, such as Safari and Firefox. */
 
-/** Makes a field as high as its text. The smallest and largest size of the style sheet still hold. */
+/** Makes a field as high as its text, within the smallest and largest height of the style sheet. */
 function grow(field) {
   field.style.blockSize = "auto";
   if (field.checkVisibility()) field.style.blockSize = `${field.scrollHeight + field.offsetHeight - field.clientHeight}px`;

@@ -1,8 +1,8 @@
 /**
- * Sends the last of a person's changing wishes, one request at a time.
+ * Sends the last state that a person wishes for, such as liked or not, one request at a time.
  *
- * However fast they tap, there is never more than one request under way, and what is sent
- * at the end is what they see. A refused wish falls back to what the server last confirmed.
+ * However fast the person taps, there is never more than one request under way, and the last one sends what they see.
+ * A wish that the server refuses is replaced by the state that the server last confirmed.
  *
  * @template Wish
  */
@@ -18,7 +18,7 @@ export class Intent {
   /**
    * @param {Wish} confirmed what the server has now
    * @param {object} how
-   * @param {(wish: Wish) => Promise<Wish>} how.send gives what the server made of the wish
+   * @param {(wish: Wish) => Promise<Wish>} how.send returns the state that the server confirms
    * @param {(state: Wish, isAcknowledged: boolean) => void} how.show called at each change, and again when the
    *   server has answered
    * @param {(error: Error) => void} how.refused
@@ -31,12 +31,12 @@ export class Intent {
     this.#refused = refused;
   }
 
-  /** What the person sees now. */
+  /** The state that the person sees now. */
   get wished() {
     return this.#wished;
   }
 
-  /** What the server last said. */
+  /** The state that the server last confirmed. */
   get confirmed() {
     return this.#confirmed;
   }
@@ -51,7 +51,7 @@ export class Intent {
     return !this.isSending && !this.#isUnsure && this.#wished === this.#confirmed;
   }
 
-  /** Shows the wish at once and lets the server know. */
+  /** Shows the wish at once and sends it to the server. */
   async wish(wish) {
     this.#wished = wish;
     this.#show(wish, this.#isAcknowledged);
@@ -65,8 +65,8 @@ export class Intent {
         this.#confirmed = answer;
         this.#isUnsure = false;
       } catch (error) {
-        // A request without an answer may have arrived all the same (so when the page is left):
-        // a wish that came after it goes out even if it is what the server had before.
+        // A request without an answer may still have arrived, for instance when the page was left. So a wish that came
+        // after it is sent even if it equals the state that the server last confirmed.
         this.#isUnsure = wasChanged() && error.status === 0;
         if (!wasChanged()) {
           this.#wished = this.#confirmed;
@@ -79,7 +79,7 @@ export class Intent {
     this.#show(this.#wished, this.#isAcknowledged);
   }
 
-  /** Takes over what the server says, unless the person has just wished otherwise. */
+  /** Takes over the state that the server reports, unless the person has just wished for another. */
   confirm(state) {
     if (this.isSending) return;
     this.#confirmed = state;
@@ -87,7 +87,7 @@ export class Intent {
     this.#show(state, this.#isAcknowledged);
   }
 
-  /** Sends the wish that still waits, without waiting for an answer: the page goes away. */
+  /** Sends the wish that still waits, without waiting for an answer, since the page is being left. */
   flush() {
     if (!this.isSending || this.#sending === this.#wished) return;
     this.#send(this.#wished).catch(this.#refused);

@@ -1,6 +1,6 @@
 /**
- * Whether a key sends what is being written: Enter on a real keyboard. On a phone it makes a line, and so does
- * Shift+Enter anywhere.
+ * Returns whether a key sends what is being written: Enter on a real keyboard. On a phone Enter begins a new line, and
+ * so does Shift+Enter everywhere.
  *
  * @param {KeyboardEvent} event
  */
@@ -10,9 +10,10 @@ export function isSendKey(event) {
 }
 
 /**
- * Keeps a part of the page that fills the window above a phone's keyboard. Where the keyboard makes the window smaller
- * (Chromium) there is nothing to do; Safari lays it over the page and moves what is seen up instead. The style sheet
- * takes `--visible-block-size` and `--visible-start` for the part's height and place, `data-keyboard` for the rest.
+ * Keeps a part of the page that fills the window above a phone's keyboard. In Chromium the keyboard makes the window
+ * smaller, so there is nothing to do. Safari lays the keyboard over the page and moves the visible part up. The style
+ * sheet uses `--visible-block-size` and `--visible-start` for the part's height and place, `data-keyboard` for the
+ * rest.
  *
  * @param {HTMLElement} part
  * @param {AbortSignal} signal ends it
@@ -20,7 +21,7 @@ export function isSendKey(event) {
 export function stayAboveKeyboard(part, signal) {
   const view = visualViewport;
   const fit = () => {
-    // A page that is enlarged shows less of itself, too, but none of it is covered.
+    // A zoomed page also shows less of itself, but nothing covers it.
     const height = view.height * view.scale;
     const isCovered = document.documentElement.clientHeight - height > 1;
     part.toggleAttribute("data-keyboard", isCovered);

@@ -2,12 +2,12 @@ import { fragment } from "./api.js";
 import { Enhancement } from "./enhancement.js";
 import { flash } from "./flash-message.js";
 
-/** Milliseconds of rest after a key before the server is asked. */
+/** Milliseconds without a key before the search begins. */
 const rest = 150;
 
 /**
- * `<live-search>` around a search form and its `[data-results]`: searches while one types. The form may
- * hold other fields, which go with the question, and a button that posts it.
+ * `<live-search>` around a search form and its `[data-results]`: searches while the person types. The form may have
+ * other fields, which are sent with the search, and a button that posts the form.
  */
 class LiveSearch extends Enhancement {
   #timer;
@@ -36,7 +36,7 @@ class LiveSearch extends Enhancement {
     signal.addEventListener("abort", () => clearTimeout(this.#timer));
   }
 
-  /** The address that answers what the form asks now. */
+  /** Returns the address of the search that the form describes now. */
   #address(form) {
     const url = new URL(form.action);
     for (const [name, value] of new FormData(form)) if (value) url.searchParams.append(name, String(value));
@@ -52,7 +52,7 @@ class LiveSearch extends Enhancement {
     try {
       const signal = AbortSignal.any([asking.signal, this.#signal]);
       const found = await fragment(url, "list", signal);
-      // What was chosen meanwhile isn't chosen in this answer.
+      // The form has changed meanwhile, so this answer is out of date.
       if (this.#address(form) !== url) return this.#search(form);
       results.replaceChildren(found);
       history.replaceState(history.state, "", url);

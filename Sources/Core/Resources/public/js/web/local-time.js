@@ -3,7 +3,7 @@ import { Enhancement } from "./enhancement.js";
 const words = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short" });
 
 /**
- * A moment where the person is: `12 November 2026 at 09:41`.
+ * Returns a time in the person's time zone: `12 November 2026 at 09:41`.
  *
  * @param {Date} date
  */
@@ -11,7 +11,7 @@ export function inLocalTime(date) {
   return words.format(date);
 }
 
-/** `<local-time>` around a `<time datetime>`: `12 November 2026 at 09:41`, where the person is. */
+/** `<local-time>` around a `<time datetime>`: shows `12 November 2026 at 09:41` in the person's time zone. */
 class LocalTime extends Enhancement {
   enhance() {
     const time = this.querySelector("time");

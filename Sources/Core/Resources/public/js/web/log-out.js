@@ -2,13 +2,13 @@ import { ask } from "./question.js";
 import { count } from "./words.js";
 
 /**
- * What a feature keeps on this device until it has gone out, exported as `unsent` by its script of every page.
+ * What a feature keeps on this device until it is sent. The feature's script for every page exports it as `unsent`.
  *
  * @typedef {{noun: string, count: (account: string) => Promise<number>}} Unsent
  */
 
 /**
- * Logs out, which erases what this device keeps; asks first when that has something which hasn't gone out.
+ * Logs out, which erases what this device keeps. Asks first when some of it hasn't been sent.
  *
  * @param {HTMLFormElement} form
  * @param {Promise<{unsent?: Unsent}[]>} background the scripts that features have on every page

@@ -1,16 +1,16 @@
-/** Whether the person asked their system for less movement. */
+/** Returns whether the person has asked their system for less movement. */
 export function prefersStillness() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** `"smooth"`, or `"auto"` for those who want less movement: for the scrolling methods. */
+/** Returns the behaviour of scrolling: `"smooth"`, or `"auto"` for people who want less movement. */
 export function scrollBehavior() {
   return prefersStillness() ? "auto" : "smooth";
 }
 
 /**
- * Waits until every animation and transition running on `element` and inside it is over.
- * Where the style sheet defines none (reduced motion), that is at once.
+ * Waits until every animation and transition on `element` and inside it is over. With reduced motion, where the style
+ * sheet defines none, this returns at once.
  *
  * @param {Element} element
  */
@@ -26,7 +26,7 @@ export async function settled(element) {
  */
 export async function play(element, name) {
   element.classList.remove(name);
-  element.getBoundingClientRect(); // settles the style, so that adding the class starts anew
+  element.getBoundingClientRect(); // settles the style, so that adding the class starts the animation again
   element.classList.add(name);
   await settled(element);
   element.classList.remove(name);

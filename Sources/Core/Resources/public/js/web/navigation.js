@@ -1,5 +1,5 @@
 /**
- * Which way the view transition between two pages goes.
+ * The direction of the view transition between two pages.
  *
  * The style sheet animates `:active-view-transition-type(push)` and `(pop)`; between tabs
  * nothing moves. This module must run before the first frame of a page: it is loaded with
@@ -10,11 +10,11 @@
 import { followTab, isTab } from "./tabs.js";
 import { goBack } from "./trail.js";
 
-/** Where a tap on `a[data-back]` leaves its mark for the page it leads to. */
+/** The name under which a tap on `a[data-back]` is noted for the page that it leads to. */
 const mark = "tintype-back";
 
-// Chromium 156 finds out too late that the style sheet asks for transitions, and skips this one
-// ("opt-in disabled"), unless something has asked for a style before the first frame.
+// Chromium 156 notices too late that the style sheet asks for transitions, and skips this one ("opt-in disabled"),
+// unless a script has read a style before the first frame.
 void getComputedStyle(document.documentElement).color;
 
 addEventListener("pageswap", (event) => {
@@ -36,10 +36,10 @@ document.addEventListener("click", (event) => {
   goBack(link.href);
 });
 
-/** Gives a transition its type, and the picture that both pages show its name. */
+/** Sets the type of a transition, and names the picture that both pages show. */
 function direct({ viewTransition }, { from, entry, navigationType }) {
   viewTransition.ready.catch(() => {
-    // A transition that is skipped, by us or by the browser, is no fault.
+    // A skipped transition is no error.
   });
   const goesBack =
     sessionStorage.getItem(mark) === entry.url ||

@@ -6,7 +6,7 @@ const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$
 const size = 24;
 
 /**
- * Puts their placeholders behind the photos of the page that have not come yet.
+ * Puts a placeholder behind each photo of the page that hasn't loaded yet.
  *
  * @param {ParentNode} root
  */
@@ -20,7 +20,7 @@ export function showPlaceholders(root) {
   }
 }
 
-/** The picture as a `data:` URL. */
+/** Returns the picture as a `data:` URL. */
 function picture(hash) {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = size;
@@ -30,8 +30,8 @@ function picture(hash) {
 }
 
 /**
- * The pixels, RGBA, of a square picture (https://github.com/woltapp/blurhash/blob/master/Algorithm.md): a sum of
- * cosines, whose weights are given for each colour in linear light.
+ * Returns the pixels, RGBA, of a square picture (https://github.com/woltapp/blurhash/blob/master/Algorithm.md): a sum
+ * of cosines, whose weights are given for each colour in linear light.
  */
 function decoded(hash, size) {
   const number = (from, to) => [...hash.slice(from, to)].reduce((sum, digit) => sum * 83 + digits.indexOf(digit), 0);
@@ -64,7 +64,7 @@ function decoded(hash, size) {
   return pixels;
 }
 
-/** Between sRGB's values and linear light (IEC 61966-2-1). */
+/** Converts a value of sRGB into linear light (IEC 61966-2-1). */
 function linear(value) {
   const share = value / 255;
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;

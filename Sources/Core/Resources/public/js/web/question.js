@@ -4,8 +4,8 @@ import { element } from "./element.js";
  * Asks before something that can't be undone, in a sheet like the server's own.
  *
  * @param {string} title the question: "Delete this comment?"
- * @param {string} yes on the button that does it
- * @param {string} no on the button that doesn't
+ * @param {string} yes the word on the button that does it
+ * @param {string} no the word on the button that doesn't
  * @param {string} [explanation] what will happen
  * @returns {Promise<boolean>} whether the person wants it
  */

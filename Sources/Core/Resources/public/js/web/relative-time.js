@@ -3,8 +3,8 @@ import { inWords, minute, TimeWords } from "./time-words.js";
 const fourWeeks = 4 * 7 * 24 * 60 * minute;
 
 /**
- * `<relative-time>` around a `<time datetime>`: how long ago that was. With `data-zero="minutes"`, the form for snaps,
- * the first minute is `0 minutes ago` and the hours go on.
+ * `<relative-time>` around a `<time datetime>`: shows how long ago that was. With `data-zero="minutes"`, for snaps, the
+ * first minute is `0 minutes ago`, and after a day the hours are still counted.
  */
 class RelativeTime extends TimeWords {
   say(date, now) {
@@ -20,7 +20,7 @@ class RelativeTime extends TimeWords {
   }
 }
 
-/** `4 September`, with the year unless it is this one. */
+/** Returns a day in words: `4 September`, with the year unless it is this year. */
 function dayInWords(date, now) {
   const year = date.getUTCFullYear() === now.getUTCFullYear() ? undefined : "numeric";
   return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year, timeZone: "UTC" }).format(date);

@@ -3,23 +3,23 @@ import { Enhancement } from "./enhancement.js";
 import { flash } from "./flash-message.js";
 
 /**
- * `<share-button data-picture data-text data-url>` around a button `[data-share]`: the phone's share sheet, with the
- * picture itself.
+ * `<share-button data-picture data-text data-url>` around a button `[data-share]`: opens the phone's share sheet with
+ * the picture itself.
  *
- * With a `data-url`, which others can open, the address goes along, and where there is no share sheet it is copied.
- * Without one only the picture can be shared: the button is shown where the browser hands over files, beside a link
- * that downloads the picture everywhere.
+ * With a `data-url`, which others can open, the address is shared too, and copied where there is no share sheet.
+ * Without one only the picture can be shared: the button is shown where the browser can share files, beside a link that
+ * downloads the picture in every browser.
  */
 class ShareButton extends Enhancement {
   /** @type {Promise<File | null>} */
   #picture;
-  /** The address that it was fetched from. */
+  /** The address that the picture was fetched from. */
   #pictureOf;
 
   enhance(signal) {
     const button = this.querySelector("[data-share]");
     if (!this.dataset.url) button.hidden = !takesFiles();
-    // The sheet must open soon after the tap, so the picture is fetched when it is touched.
+    // The sheet must open soon after the tap, so the picture is fetched as soon as the button is touched.
     const prepare = () => this.#prepare();
     button.addEventListener("pointerdown", prepare, { signal });
     button.addEventListener("focus", prepare, { signal });
@@ -41,7 +41,7 @@ class ShareButton extends Enhancement {
     }
   }
 
-  /** What the share sheet gets; nothing when there is only the picture, and it can't be handed over. */
+  /** Returns what the share sheet gets, or nothing when there is only a picture that the browser can't share. */
   async #content() {
     const { text, url } = this.dataset;
     const words = { ...(text && { text }), ...(url && { url: new URL(url, location.origin).href }) };
@@ -56,20 +56,20 @@ class ShareButton extends Enhancement {
     return null;
   }
 
-  /** Fetches the picture, once as long as it is the same. */
+  /** Begins to fetch the picture, unless it has been fetched already. */
   #prepare() {
     const { picture } = this.dataset;
     if (this.#pictureOf !== picture) {
       const fetching = this.#fetchPicture(picture);
       this.#picture = fetching;
-      // One that couldn't be fetched is tried again.
+      // A picture that couldn't be fetched is tried again.
       fetching.then((file) => !file && this.#picture === fetching && (this.#pictureOf = undefined));
     }
     this.#pictureOf = picture;
     return this.#picture;
   }
 
-  /** The picture as a file, or none when it can't be fetched. */
+  /** Returns the picture as a file, or nothing when it can't be fetched. */
   async #fetchPicture(path) {
     if (!path) return null;
     const response = await fetch(path).catch(() => null);
@@ -80,7 +80,7 @@ class ShareButton extends Enhancement {
   }
 }
 
-/** Whether the browser hands pictures over to other apps. */
+/** Returns whether the browser can share pictures with other apps. */
 function takesFiles() {
   const probe = new File([], "tintype.jpg", { type: "image/jpeg" });
   return Boolean(navigator.share && navigator.canShare?.({ files: [probe] }));
@@ -88,7 +88,7 @@ function takesFiles() {
 
 /** @param {Error} error of the share sheet */
 function problem({ name }) {
-  // The browser finds the tap too long ago: the picture took its time, and is there now.
+  // The picture took so long that the tap no longer counts. It has been fetched now.
   if (name === "NotAllowedError") return "The picture is ready now. Tap once more to share it.";
   return "This couldn’t be shared.";
 }

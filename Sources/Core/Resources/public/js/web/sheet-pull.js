@@ -1,4 +1,4 @@
-/** Pixels before a pull has a way, and down after which letting go closes. */
+/** Pixels before a pull has a direction, and pixels down after which letting go closes the sheet. */
 const slack = 8;
 const closing = 110;
 
@@ -6,9 +6,9 @@ const closing = 110;
 const flick = 0.35;
 
 /**
- * Every sheet (`.sheet`, a dialog or a popover) can be pulled down and away. What scrolls inside of it scrolls first.
+ * Lets every sheet (`.sheet`, a dialog or a popover) be closed by pulling it down. What scrolls inside scrolls first.
  *
- * Touch events, since only they can keep the browser from scrolling what is in the sheet.
+ * It uses touch events, since only they can keep the browser from scrolling the content of the sheet.
  */
 class SheetPull {
   /**
@@ -30,7 +30,7 @@ class SheetPull {
     if (!sheet || touches.length > 1 || isScrolled(target, sheet)) return;
     const { left, right, top, bottom } = sheet.getBoundingClientRect();
     const [{ clientX: x, clientY: y }] = touches;
-    // The backdrop counts as the sheet itself.
+    // A touch on the backdrop has the sheet as its target, too.
     if (x < left || x > right || y < top || y > bottom) return;
     this.#pull = { sheet, x, y, down: 0, follows: false, trail: [] };
   }
@@ -72,7 +72,7 @@ class SheetPull {
   }
 }
 
-/** Whether something between a touched element and its sheet has been scrolled down, or is a text being selected. */
+/** Returns whether an element from the touched one up to its sheet is scrolled down, or text is being selected. */
 function isScrolled(target, sheet) {
   for (let part = target; part; part = part === sheet ? null : part.parentElement) {
     if (part.scrollTop > 0 || part.matches("input[type=range]")) return true;

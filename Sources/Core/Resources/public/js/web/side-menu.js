@@ -3,7 +3,10 @@ import { Enhancement } from "./enhancement.js";
 /** The part of the window, from its left edge, in which a swipe opens the menu. */
 const reach = 1 / 3;
 
-/** Pixels from the left edge in which it does so over what moves sideways itself, and before it counts as a swipe. */
+/**
+ * Pixels from the left edge in which a swipe opens it even over what scrolls sideways, and pixels before a swipe
+ * counts.
+ */
 const edge = 28;
 const slack = 8;
 
@@ -11,11 +14,11 @@ const slack = 8;
 const flick = 0.3;
 
 /**
- * `<side-menu>` around the menu's popover: a swipe that begins in the left third of the window
- * pulls it out and a swipe back closes it, both under the finger. Its button, a tap outside,
- * Escape and the focus are the popover's own.
+ * `<side-menu>` around the menu's popover: a swipe that begins in the left third of the window pulls the menu out and a
+ * swipe back closes it, both under the finger. The browser's popover handles its button, a tap outside, Escape and the
+ * focus.
  *
- * Touch events, since only they can keep the browser from scrolling a carousel at the edge.
+ * It uses touch events, since only they can keep the browser from scrolling a carousel at the edge.
  */
 class SideMenu extends Enhancement {
   #panel;
@@ -74,7 +77,7 @@ class SideMenu extends Enhancement {
     drag.from = wasOpen ? 0 : -this.#panel.offsetWidth;
   }
 
-  /** @param {number} x where the panel's left edge is, from minus its width to 0 */
+  /** @param {number} x the position of the panel's left edge, from minus its width to 0 */
   #follow(x) {
     const width = this.#panel.offsetWidth;
     const place = Math.min(0, Math.max(-width, x));
@@ -100,8 +103,8 @@ class SideMenu extends Enhancement {
 }
 
 /**
- * Whether a swipe to the side belongs to what it begins on: to a text or slider, to what scrolls sideways, or to a
- * script, which says so by a `touch-action` without `pan-x`.
+ * Returns whether a sideways swipe belongs to the element that it begins on: a text field or slider, something that
+ * scrolls sideways, or an element with a `touch-action` without `pan-x`, which a script handles.
  */
 function movesSideways(target) {
   if (target.closest("input:not([type=checkbox], [type=radio], [type=file]), textarea, select")) return true;

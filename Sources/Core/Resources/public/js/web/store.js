@@ -1,13 +1,13 @@
 /**
- * What the browser keeps when the page is closed: tables of values in IndexedDB. Pages and the service worker use the
- * same ones.
+ * What the browser keeps when the page is closed: tables of values in IndexedDB, which pages and the service worker
+ * share.
  */
 
 /** Milliseconds after which the store counts as lost, and how often a lost one is opened again. */
 const patience = 10_000;
 const tries = 3;
 
-/** What the browser's errors are called when it has closed the store by itself. */
+/** The names of the browser's errors when it has closed the store by itself. */
 const losses = ["InvalidStateError", "UnknownError", "AbortError", "TimeoutError"];
 
 export class Store {
@@ -57,7 +57,7 @@ export class Store {
       };
       opening.onsuccess = () => {
         this.#hasOpened = true;
-        // WebKit closes it while the page is in the background; erasing the site's data does, too.
+        // WebKit closes the database while the page is in the background. Erasing the site's data closes it, too.
         opening.result.onclose = () => this.#forget();
         opening.result.onversionchange = () => this.#forget();
         resolve(opening.result);
@@ -72,7 +72,7 @@ export class Store {
     return this.#opened;
   }
 
-  /** Lets go of the database: the next use opens it again. */
+  /** Forgets the connection, so that the next use opens the database again. */
   #forget() {
     this.#opened?.then((database) => database?.close()).catch(() => {});
     this.#opened = undefined;
@@ -82,7 +82,7 @@ export class Store {
 async function transact(database, table, mode, action) {
   let timer;
   const kept = new Promise((resolve, reject) => {
-    // A connection that is lost may not even say so.
+    // A lost connection may not report an error at all.
     const lost = () => reject(new DOMException("The store does not answer.", "TimeoutError"));
     timer = setTimeout(lost, patience);
     const transaction = database.transaction(table, mode);

@@ -1,5 +1,5 @@
 /**
- * What this tab of the browser remembers from page to page until it is closed.
+ * Returns what this tab of the browser remembers from page to page until it is closed.
  *
  * @param {string} name
  * @returns {any} null when there is nothing, or storage is forbidden
@@ -8,7 +8,7 @@ export function recall(name) {
   try {
     return JSON.parse(sessionStorage.getItem(name));
   } catch {
-    return null; // Forbidden: each page stands alone then.
+    return null; // Storage is forbidden, so nothing is remembered.
   }
 }
 
@@ -17,6 +17,6 @@ export function remember(name, value) {
   try {
     sessionStorage.setItem(name, JSON.stringify(value));
   } catch {
-    // The same.
+    // Storage is forbidden, so nothing is remembered.
   }
 }

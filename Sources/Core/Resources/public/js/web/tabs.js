@@ -1,4 +1,4 @@
-/** The tabs keep their places: the link of one leads to the part of its list that was left, scrolled as it was. */
+/** The tabs keep their places: the link of a tab leads back to the part of its list that was shown last. */
 import { recall, remember } from "./tab-memory.js";
 import { isByTab, noteScreen } from "./trail.js";
 
@@ -10,7 +10,7 @@ addEventListener("pagehide", () => {
 });
 
 /**
- * Whether an address is that of a tab, or of a part of its list.
+ * Returns whether an address is that of a tab, or of a part of its list.
  *
  * @param {{pathname: string}} address
  */
@@ -19,7 +19,7 @@ export function isTab({ pathname }) {
 }
 
 /**
- * Makes ready to follow the link of a tab. That of the tab that is shown leads to its top.
+ * Prepares to follow the link of a tab. The link of the tab that is already shown leads to its top.
  *
  * @param {HTMLAnchorElement} link
  */

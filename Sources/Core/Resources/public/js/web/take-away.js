@@ -1,6 +1,6 @@
 /**
- * Takes an item out of a list. When the focus is in it, the nearest other item has it from then on: a keyboard goes
- * on where it was.
+ * Removes an item from a list. When the focus is in the item, it moves to the nearest other one, so that people who use
+ * a keyboard keep their place.
  *
  * @param {HTMLElement} item
  */

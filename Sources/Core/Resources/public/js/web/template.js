@@ -1,26 +1,28 @@
 /**
- * A place for values: a node, or an attribute of it, whose text is one name, or pieces of which each second is a name.
+ * A place for values: a node, or an attribute of it. Its text is one name, or pieces of which every second is a name.
  *
  * @typedef {{node: number, attribute?: string, name: string | null, pieces: string[]}} Slot
  */
 
 /**
- * The way to a node of a copy from one that is already found: some siblings further on, from its first child or from
- * itself.
+ * The way to a node of a copy from a node that is already found: a number of siblings further on, counted from its
+ * first child or from the node itself.
  *
  * @typedef {{from: number, isChild: boolean, hops: number}} Way
  */
 
 /**
- * A drawing of the server with names in braces in place of values: `<a href="/messages/{chat}">{name}</a>`. A part that
- * not every thing has, or that a thing has several of, is a template in the template: `<template data-part="photo">`.
+ * Markup of the server with names in braces in place of values: `<a href="/messages/{chat}">{name}</a>`. A part that is
+ * left out or repeated, depending on the values, is a template in the template: `<template data-part="photo">`.
  *
- * The template is read once. To draw a thing, what all things have is copied, and only the nodes that get values are
- * looked for in the copy. The copy stays in the template's own document, where neither symbols nor pictures are loaded,
- * until it is put into a page.
+ * The template is read once. To fill it, the markup is copied, and only the nodes that get values are looked for in the
+ * copy. The copy stays in the template's own document, where neither symbols nor pictures are loaded, until it is put
+ * into a page.
  */
 export class Template {
-  /** What all drawings have, without the parts and the attributes that have names in them: one element where possible. */
+  /**
+   * The markup that is copied, without the parts and the attributes that have names in them: one element if possible.
+   */
   #content;
   /** @type {Way[]} to each node that gets something, in order; the first node is the copy itself */
   #ways = [];
@@ -30,7 +32,7 @@ export class Template {
   #texts = [];
   /** @type {{name: string, template: Template, parent: number, next: number | null}[]} */
   #parts = [];
-  /** Every name in it and in its parts. */
+  /** Every name in the template and in its parts. */
   #names;
 
   /** @param {HTMLTemplateElement} template */
@@ -59,7 +61,7 @@ export class Template {
   }
 
   /**
-   * Notes the ways to the nodes below one that are wanted, or have such nodes below them.
+   * Notes the ways to the wanted nodes below a parent, and to the nodes on the way to them.
    *
    * @param {Node} parent
    * @param {Set<Node>} wanted
@@ -97,11 +99,11 @@ export class Template {
   }
 
   /**
-   * Draws it with some values.
+   * Fills the template with values.
    *
-   * A name that is all of a text may have a node for a value. Where a name is all of an attribute, `true` sets that without
-   * a value, and `false`, `null` and `undefined` leave it out. A part is drawn for what its name has for a value: not at all
-   * for what is empty, once for each of several; an object has values of its own for the part.
+   * A text that is one name may have a node as its value. An attribute that is one name is set without a value by
+   * `true`, and left out by `false`, `null` and `undefined`. A part is left out when the value of its name is empty,
+   * and repeated for each value of a list. An object has the part's own values.
    *
    * @param {Record<string, any>} values
    * @returns {any} its element, or a fragment where it isn't one
@@ -140,21 +142,21 @@ export class Template {
     return copy;
   }
 
-  /** The values of a part, with those around it where its own don't have all names. */
+  /** Returns the values of a part, and for names that it has none of, those of the template around it. */
   #completed(own, values) {
     for (const name of this.#names) if (!(name in own)) return { ...values, ...own };
     return own;
   }
 }
 
-/** The node before which a part is drawn, if there is one: another part may be drawn there too. */
+/** Returns the node before which a part is drawn, if there is one. Another part may be drawn there too. */
 function nextOf(part) {
   let next = part.nextSibling;
   while (next instanceof HTMLTemplateElement) next = next.nextSibling;
   return next;
 }
 
-/** Every text and attribute with names in it, with its node. */
+/** Returns every text and attribute with names in it, with its node. */
 function slotsOf(root, slots = []) {
   if (root.data?.includes("{")) slots.push({ at: root, text: root.data });
   for (const { name, value } of root.attributes ?? []) {
@@ -169,7 +171,7 @@ function read(text) {
   return { pieces, name: pieces.length === 3 && !pieces[0] && !pieces[2] ? pieces[1] : null };
 }
 
-/** The value of a text that is one name, or the whole text. */
+/** Returns the value of a text that is one name, or the whole text. */
 function valueOf({ name, pieces }, values) {
   if (name !== null) return values[name];
   let text = pieces[0];

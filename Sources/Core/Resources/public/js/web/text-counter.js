@@ -11,7 +11,7 @@ class TextCounter extends Enhancement {
     this.count();
   }
 
-  /** Counts again: a script has changed the text. */
+  /** Counts again after a script has changed the text. */
   count() {
     const field = this.querySelector("textarea, input");
     const output = this.querySelector("output");

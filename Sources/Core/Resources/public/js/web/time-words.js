@@ -6,11 +6,11 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const units = { minute, hour, day, week: 7 * day };
 
-/** The longest pause that a timer takes; a longer one would end at once. */
+/** The longest pause of a timer. Browsers end a much longer one at once. */
 const longest = 12 * hour;
 
 /**
- * A span of time in the first unit that fits into it, or else in the last: `3 days`.
+ * Returns a span of time in the first unit that fits into it, or else in the last: `3 days`.
  *
  * @param {number} span in milliseconds
  * @param {...keyof units} nouns the units to choose from, the longest first
@@ -22,8 +22,8 @@ export function inWords(span, ...nouns) {
 }
 
 /**
- * An element around a `<time datetime>` whose words stay true while the page is open. A subclass implements
- * `say(date, now)`, which returns the words, as the server writes them too, and in `pause` the milliseconds until they
+ * An element around a `<time datetime>` whose words are kept up to date while the page is open. A subclass implements
+ * `say(date, now)`, which returns the words, as the server writes them too, and as `pause` the milliseconds until they
  * may change: `Infinity` for never.
  */
 export class TimeWords extends Enhancement {
@@ -31,7 +31,7 @@ export class TimeWords extends Enhancement {
 
   enhance(signal) {
     this.#show();
-    // Timers sleep in hidden pages.
+    // Timers don't run in hidden pages.
     document.addEventListener("visibilitychange", () => this.#show(), { signal });
     signal.addEventListener("abort", () => clearTimeout(this.#timer));
   }

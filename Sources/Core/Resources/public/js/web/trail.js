@@ -1,29 +1,29 @@
 /**
- * The screens below this one: Back leads to the nearest, at its place, and bears its name.
+ * The screens below this one: Back leads to the nearest, scrolled as it was left, and shows its name.
  *
  * Each entry of the history keeps its own trail in its state, where a reload and Back find it again. A new entry makes
- * its trail from the screen that this browser tab noted last, if that is the entry before it. A page opened cold has
- * none: Back then leads to the address of its link, the screen's parent.
+ * its trail from the screen that this browser tab noted last, if that is the entry before it. A page that was opened
+ * directly has no trail, and its Back leads to the address of its link, the screen's parent.
  *
- * @typedef {{path: string, name: string, steps: number}} Screen one to which Back leads, `steps` back in the history
+ * @typedef {{path: string, name: string, steps: number}} Screen one that Back leads to, `steps` back in the history
  */
 import { recall, remember } from "./tab-memory.js";
 
-/** Where the screen that is shown is noted, for the one that follows. */
+/** The name under which a screen is noted for the one that follows. */
 const note = "screen";
 
-/** Screens remembered below one, and characters of a name, at most. */
+/** The most screens in a trail, and the most characters of a name. */
 const deepest = 20;
 const longest = 60;
 
-// A browser need not say how the page was come to.
+// Not every browser says how the page was reached.
 const kind = performance.getEntriesByType("navigation")[0]?.type ?? "navigate";
 const last = kind === "navigate" ? recall(note) : null;
 
-/** Whether the page was opened by the link of its tab, which leads to where the tab was left. */
+/** Whether the page was opened by the link of its tab, which leads back to where the tab was left. */
 export const isByTab = last?.way === "tab";
 
-/** Whether a list returns to its place: after Back, and in its tab. */
+/** Whether a list returns to its place: after Back, and after the link of its tab. */
 export const isReturn = kind === "back_forward" || isByTab;
 
 if (!history.state?.trail) keep(last ? trailAfter(last) : []);
@@ -43,19 +43,19 @@ document.addEventListener("submit", ({ defaultPrevented, submitter, target }) =>
 });
 
 /**
- * The screen that Back leads to.
+ * Returns the screen that Back leads to.
  *
- * @returns {Screen | undefined} nothing on a page that was opened cold
+ * @returns {Screen | undefined} nothing on a page that was opened directly
  */
 export function below() {
   return history.state?.trail?.at(-1);
 }
 
 /**
- * Notes the screen that is shown.
+ * Notes the screen that is shown, for the one that follows.
  *
- * @param {"form" | "tab" | "replace"} [way] in which it is about to be left
- * @param {string} [before] the path of a screen that led to its form, and is passed over with it
+ * @param {"form" | "tab" | "replace"} [way] how the screen is about to be left
+ * @param {string} [before] the path of a screen that led to the form, which Back skips together with the form
  */
 export function noteScreen(way, before) {
   const { length, state } = history;
@@ -63,7 +63,7 @@ export function noteScreen(way, before) {
 }
 
 /**
- * Goes back, or from a page that was opened cold to its parent, which takes its place.
+ * Goes back. On a page that was opened directly, replaces it by its parent.
  *
  * @param {string} parent
  */
@@ -74,7 +74,7 @@ export function goBack(parent) {
 }
 
 /**
- * Goes to a screen that takes the place of this one: Back won't lead here again.
+ * Replaces this screen by another one: Back won't lead here again.
  *
  * @param {string} path
  */
@@ -84,7 +84,7 @@ export function replaceScreen(path) {
 }
 
 /**
- * Goes to a screen as if it were opened cold: its Back leads to its parent.
+ * Goes to a screen as if it were opened directly: its Back leads to its parent.
  *
  * @param {string} path
  */
@@ -94,7 +94,7 @@ export function openCold(path) {
 }
 
 /**
- * Goes back to a screen that is below this one; else that screen takes the place of this one.
+ * Goes back to a screen if it is below this one. Otherwise replaces this screen by it.
  *
  * @param {string} path
  */
@@ -105,10 +105,10 @@ export function returnTo(path) {
 }
 
 /**
- * Makes an entry of the history on this page. Back leads to what the page shows now, with a `popstate` event.
+ * Adds an entry to the history of this page. Back leads to what the page shows now, with a `popstate` event.
  *
- * @param {string} name of what it shows now
- * @param {object} state by which the new entry is known
+ * @param {string} name of what the page shows now
+ * @param {object} state that identifies the new entry
  */
 export function step(name, state) {
   const trail = [...deepened(history.state.trail, 1), { path: here(), name, steps: 1 }];
@@ -116,17 +116,17 @@ export function step(name, state) {
   showBack();
 }
 
-/** The trail of a new entry, from what was noted on the page before it. */
+/** Returns the trail of a new entry, made from what the page before it noted. */
 function trailAfter({ path, name, trail, way, length, before }) {
   const activation = globalThis.navigation?.activation;
   const from = activation ? activation.from?.url : document.referrer;
   if (!from || new URL(from).origin !== location.origin) return [];
-  // Without the Navigation API (WebKit) the length of the history tells.
+  // WebKit has no Navigation API, so the length of the history has to show whether an entry was added.
   const isReplaced = activation
     ? activation.navigationType === "replace"
     : way === "replace" || (pathname(path) === location.pathname && history.length === length);
   const found = deepened(trail, isReplaced ? 0 : 1);
-  // A screen whose form was sent has done its work, and Back passes it over.
+  // Back skips a screen whose form was sent.
   const isDone = isReplaced || way === "form";
   if (!isDone) {
     const isNoted = pathname(from) === pathname(path);
@@ -138,7 +138,7 @@ function trailAfter({ path, name, trail, way, length, before }) {
 }
 
 /**
- * A trail as it is some steps further on.
+ * Returns a trail as seen from an entry that is some steps further on.
  *
  * @param {Screen[]} trail
  */
@@ -150,14 +150,14 @@ function keep(trail) {
   history.replaceState({ ...history.state, trail }, "");
 }
 
-/** What the screen's bar calls it, without the initials of a portrait and the small line below. */
+/** Returns the title in the screen's bar, without the initials of a portrait and the small line below. */
 function screenName() {
   const title = document.querySelector("h1")?.cloneNode(true);
   for (const part of title?.querySelectorAll("[aria-hidden], small, svg") ?? []) part.remove();
   return title?.textContent.trim().slice(0, longest) || "Back";
 }
 
-/** Names the screen below in the bar. The link leads there in a tab of its own, too. */
+/** Shows the name of the screen below in the bar, and makes the link lead there, also when opened in a new tab. */
 function showBack() {
   const screen = below();
   for (const link of screen ? document.querySelectorAll("a.back[data-back]") : []) {
