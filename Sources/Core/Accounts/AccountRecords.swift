@@ -1,66 +1,153 @@
+import Serving
 import Storage
 
+/// The accounts inside a transaction: who can be seen by whom, and what other features change about an account
+/// after checking that they may.
+package struct AccountRecords {
+    let transaction: Transaction
+
+    package init(_ transaction: Transaction) { self.transaction = transaction }
+
+    /// Returns a person by username, as `viewer` may see them.
+    ///
+    /// - Throws: ``Refusal`` (404) if there is no such person, if they are suspended, or if either blocks the
+    ///   other.
+    package func account(username: String, for viewer: Account) throws -> Account {
+        guard let account = try AccountStore(transaction).account(username: username) else {
+            throw Refusal.notFound
+        }
+        return try visible(account, to: viewer)
+    }
+
+    /// Returns a person by id, for routes that show portraits.
+    func face(of id: Account.ID, for viewer: Account?) throws -> Account {
+        let store = AccountStore(transaction)
+        guard let account = try store.account(id) else { throw Refusal.notFound }
+        if viewer?.isAdmin == true { return account }
+        guard !account.isSuspended, try viewer.map({ try !store.blocks(id, $0.id) }) ?? true else {
+            throw Refusal.notFound
+        }
+        return account
+    }
+
+    /// Returns a person by id, as `viewer` may see them.
+    package func account(_ id: Account.ID, for viewer: Account) throws -> Account {
+        guard let account = try AccountStore(transaction).account(id) else { throw Refusal.notFound }
+        return try visible(account, to: viewer)
+    }
+
+    /// Returns an account without checking who may see it. The calling service makes this check.
+    package func unchecked(_ id: Account.ID) throws -> Account? {
+        try AccountStore(transaction).account(id)
+    }
+
+    /// Returns an account by username without checking who may see it. The calling service makes this check.
+    package func unchecked(username: String) throws -> Account? {
+        try AccountStore(transaction).account(username: username)
+    }
+
+    /// Returns the accounts with these folded usernames that `viewer` may see, or that anyone may see when it is nil.
+    package func accounts(
+        foldedUsernames names: Set<String>, for viewer: Account.ID?
+    ) throws -> [String: Account] {
+        let found = try AccountStore(transaction).accounts(whose: .username, isOneOf: names, for: viewer)
+        let named = found.map { (AccountRules.folded(username: $0.username), $0) }
+        return Dictionary(uniqueKeysWithValues: named)
+    }
+
+    /// Returns those of some accounts that `viewer` may see, or that anyone may see when it is nil.
+    package func visible(_ ids: Set<Account.ID>, to viewer: Account.ID?) throws -> Set<Account.ID> {
+        Set(try AccountStore(transaction).accounts(whose: .id, isOneOf: ids, for: viewer).map(\.id))
+    }
+
+    /// Returns the epoch in which an account's picture URLs must be signed; nil if there is no such account
+    /// or it is suspended.
+    package func pictureEpoch(of account: Account.ID) throws -> Int64? {
+        try AccountStore(transaction).pictureEpoch(of: account)
+    }
+
+    /// Returns whether neither of two people blocks the other.
+    package func mayMeet(_ one: Account.ID, _ other: Account.ID) throws -> Bool {
+        let store = AccountStore(transaction)
+        return try !store.blocks(one, other) && !store.blocks(other, one)
+    }
+
+    /// Returns an account if `viewer` may see it.
+    ///
+    /// - Throws: ``Refusal`` (404) if it is suspended, or if either blocks the other.
+    private func visible(_ account: Account, to viewer: Account) throws -> Account {
+        guard account.id != viewer.id else { return account }
+        let store = AccountStore(transaction)
+        guard !account.isSuspended, try !store.blocks(viewer.id, account.id),
+            try !store.blocks(account.id, viewer.id)
+        else { throw Refusal.notFound }
+        return account
+    }
+
+    /// Searches people by the beginnings of their names
+    /// (``AccountStore/search(_:joins:by:for:after:limit:)``).
+    package func search(
+        _ terms: [String], joins: String, by order: SearchOrder, for viewer: Account.ID,
+        after username: String, limit: Int
+    ) throws -> [Account] {
+        try AccountStore(transaction).search(
+            terms, joins: joins, by: order, for: viewer, after: username, limit: limit)
+    }
+}
+
 // What other features change about an account in their own transactions, after checking that they may.
-extension AccountService {
+extension AccountRecords {
     /// Counts a post of an account.
     ///
     /// - Parameter id: the post's id; the highest is the newest.
-    package static func countPost(_ id: Int64, by author: Account.ID, _ transaction: Transaction) throws {
+    package func countPost(_ id: Int64, by author: Account.ID) throws {
         try AccountStore(transaction).countPost(id, by: author)
     }
 
     /// Removes a post from an account's count.
     ///
     /// - Parameter newest: the id of the newest remaining post; 0 for none.
-    package static func uncountPost(by author: Account.ID, newest: Int64, _ transaction: Transaction) throws {
+    package func uncountPost(by author: Account.ID, newest: Int64) throws {
         try AccountStore(transaction).uncountPost(by: author, newest: newest)
     }
 
     /// Returns the hash of an account's password; nil when there is no such account.
-    package static func passwordHash(of account: Account.ID, _ transaction: Transaction) throws -> String? {
+    package func passwordHash(of account: Account.ID) throws -> String? {
         try AccountStore(transaction).password(of: account)
     }
 
     /// Replaces the hash of an account's password.
-    package static func setPasswordHash(
-        _ hash: String, of account: Account.ID, _ transaction: Transaction
-    ) throws {
+    package func setPasswordHash(_ hash: String, of account: Account.ID) throws {
         try AccountStore(transaction).setPassword(hash, of: account)
     }
 
     /// Begins a new epoch of an account's picture URLs, so that URLs signed before are invalid. Returns the epoch.
-    package static func beginPictureEpoch(
-        of account: Account.ID, _ transaction: Transaction
-    ) throws -> Int64 {
+    package func beginPictureEpoch(of account: Account.ID) throws -> Int64 {
         try AccountStore(transaction).beginPictureEpoch(of: account)
     }
 
     /// Returns whether an account is the only administrator although other people use the server.
-    package static func isLastAdministrator(
-        _ account: Account.ID, _ transaction: Transaction
-    ) throws -> Bool {
+    package func isLastAdministrator(_ account: Account.ID) throws -> Bool {
         try AccountStore(transaction).isLastAdministrator(account)
     }
 
     /// Hides an account for good: nobody finds it, nobody can log in, and its name is free.
-    package static func abandon(_ account: Account.ID, _ transaction: Transaction) throws {
+    package func abandon(_ account: Account.ID) throws {
         try AccountStore(transaction).abandon(account)
     }
 
     /// Deletes the row of an account that has nothing left.
-    package static func deleteRow(of account: Account.ID, _ transaction: Transaction) throws {
+    package func deleteRow(of account: Account.ID) throws {
         try AccountStore(transaction).delete(account)
     }
 
     /// Returns the largest JPEG of an account's portrait.
-    package static func portraitFile(
-        of account: Account.ID, _ transaction: Transaction
-    ) throws -> StoredBlob? {
+    package func portraitFile(of account: Account.ID) throws -> StoredBlob? {
         try PortraitStore(transaction).jpeg(of: account)
     }
 
     /// Returns how many accounts there are. Every row is counted.
-    package static func count(_ transaction: Transaction) throws -> Int {
+    package func count() throws -> Int {
         try AccountStore(transaction).count()
     }
 }

@@ -73,7 +73,7 @@ package final class AccountService: Sendable {
     package func checkAdmission(_ invitationCode: String) async throws {
         try await database.read { [signUps] transaction in
             var problems = Problems()
-            _ = try Self.checkAdmission(
+            _ = try self.checkAdmission(
                 invitationCode, signUps.mode(transaction), transaction, into: &problems)
             try problems.throwIfAny()
         }
@@ -102,7 +102,7 @@ package final class AccountService: Sendable {
         let (known, cleaned) = (problems, form)
         problems = try await database.read { [self] transaction in
             var problems = known
-            if try Self.checkAdmission(cleaned.invitationCode, mode, transaction, into: &problems) {
+            if try checkAdmission(cleaned.invitationCode, mode, transaction, into: &problems) {
                 try checkName(cleaned, transaction, into: &problems)
             }
             return problems
@@ -120,7 +120,7 @@ package final class AccountService: Sendable {
     }
 
     /// Checks that someone may sign up. Returns whether they may.
-    private static func checkAdmission(
+    private func checkAdmission(
         _ invitationCode: String, _ mode: SignUpMode, _ transaction: Transaction,
         into problems: inout Problems
     ) throws -> Bool {
@@ -135,7 +135,7 @@ package final class AccountService: Sendable {
             return false
         }
         let isGood = try InvitationStore(transaction).isGood(code: code)
-        if !isGood { problems.add("invitation_code", badInvitation.code, badInvitation.sentence) }
+        if !isGood { problems.add("invitation_code", Self.badInvitation.code, Self.badInvitation.sentence) }
         return isGood
     }
 
@@ -222,21 +222,12 @@ package final class AccountService: Sendable {
     /// - Throws: ``Refusal`` (404) if there is no such person, if they are suspended, or if either blocks the
     ///   other.
     package func account(username: String, for viewer: Account) async throws -> Account {
-        try await database.read { try Self.account(username: username, for: viewer, $0) }
-    }
-
-    package static func account(
-        username: String, for viewer: Account, _ transaction: Transaction
-    ) throws -> Account {
-        guard let account = try AccountStore(transaction).account(username: username) else {
-            throw Refusal.notFound
-        }
-        return try visible(account, to: viewer, transaction)
+        try await database.read { try AccountRecords($0).account(username: username, for: viewer) }
     }
 
     /// Returns a person by id, as `viewer` may see them.
     package func account(_ id: Account.ID, for viewer: Account) async throws -> Account {
-        try await database.read { try Self.account(id, for: viewer, $0) }
+        try await database.read { try AccountRecords($0).account(id, for: viewer) }
     }
 
     /// Returns a person by id, for routes that show portraits or initials and need no log-in.
@@ -245,87 +236,7 @@ package final class AccountService: Sendable {
     /// - Throws: ``Refusal`` (404) if there is no such person, if they are suspended, or if they block the
     ///   viewer.
     func face(of id: Account.ID, for viewer: Account?) async throws -> Account {
-        try await database.read { try Self.face(of: id, for: viewer, $0) }
-    }
-
-    /// Returns a person by id, for routes that show portraits, inside a transaction of another service.
-    static func face(of id: Account.ID, for viewer: Account?, _ transaction: Transaction) throws -> Account {
-        let store = AccountStore(transaction)
-        guard let account = try store.account(id) else { throw Refusal.notFound }
-        if viewer?.isAdmin == true { return account }
-        guard !account.isSuspended, try viewer.map({ try !store.blocks(id, $0.id) }) ?? true else {
-            throw Refusal.notFound
-        }
-        return account
-    }
-
-    /// Returns a person by id, as `viewer` may see them, inside a transaction of another service.
-    package static func account(
-        _ id: Account.ID, for viewer: Account, _ transaction: Transaction
-    ) throws -> Account {
-        guard let account = try AccountStore(transaction).account(id) else { throw Refusal.notFound }
-        return try visible(account, to: viewer, transaction)
-    }
-
-    /// Returns an account without checking who may see it. The calling service makes this check.
-    package static func unchecked(_ id: Account.ID, _ transaction: Transaction) throws -> Account? {
-        try AccountStore(transaction).account(id)
-    }
-
-    /// Returns an account by username without checking who may see it. The calling service makes this check.
-    package static func unchecked(username: String, _ transaction: Transaction) throws -> Account? {
-        try AccountStore(transaction).account(username: username)
-    }
-
-    /// Returns the accounts with these folded usernames that `viewer` may see, or that anyone may see when it is nil.
-    package static func accounts(
-        foldedUsernames names: Set<String>, for viewer: Account.ID?, _ transaction: Transaction
-    ) throws -> [String: Account] {
-        let found = try AccountStore(transaction).accounts(whose: .username, isOneOf: names, for: viewer)
-        let named = found.map { (AccountRules.folded(username: $0.username), $0) }
-        return Dictionary(uniqueKeysWithValues: named)
-    }
-
-    /// Returns those of some accounts that `viewer` may see, or that anyone may see when it is nil.
-    package static func visible(
-        _ ids: Set<Account.ID>, to viewer: Account.ID?, _ transaction: Transaction
-    ) throws -> Set<Account.ID> {
-        Set(try AccountStore(transaction).accounts(whose: .id, isOneOf: ids, for: viewer).map(\.id))
-    }
-
-    /// Returns the epoch in which an account's picture URLs must be signed; nil if there is no such account
-    /// or it is suspended.
-    package static func pictureEpoch(of account: Account.ID, _ transaction: Transaction) throws -> Int64? {
-        try AccountStore(transaction).pictureEpoch(of: account)
-    }
-
-    /// Returns whether neither of two people blocks the other.
-    package static func mayMeet(
-        _ one: Account.ID, _ other: Account.ID, _ transaction: Transaction
-    ) throws -> Bool {
-        let store = AccountStore(transaction)
-        return try !store.blocks(one, other) && !store.blocks(other, one)
-    }
-
-    private static func visible(_ account: Account, to viewer: Account, _ transaction: Transaction) throws
-        -> Account
-    {
-        guard account.id != viewer.id else { return account }
-        let store = AccountStore(transaction)
-        guard !account.isSuspended, try !store.blocks(viewer.id, account.id),
-            try !store.blocks(account.id, viewer.id)
-        else { throw Refusal.notFound }
-        return account
-    }
-
-    /// Searches people by the beginnings of their names, inside a transaction of another service
-    /// (``AccountStore/search(_:joins:by:for:after:limit:)``).
-    package static func search(
-        _ terms: [String], joins: String, by order: SearchOrder, for viewer: Account.ID,
-        after username: String, limit: Int, _ transaction: Transaction
-    ) throws -> [Account] {
-        try AccountStore(transaction).search(
-            terms, joins: joins, by: order, for: viewer, after: username, limit: limit)
+        try await database.read { try AccountRecords($0).face(of: id, for: viewer) }
     }
 
     // MARK: Your profile

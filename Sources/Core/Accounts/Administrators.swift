@@ -1,16 +1,16 @@
 import Serving
 import Storage
 
-extension AccountService {
+extension AccountRecords {
     /// Returns all administrators, including suspended ones, by username.
-    package static func administrators(_ transaction: Transaction) throws -> [Account] {
+    package func administrators() throws -> [Account] {
         try AccountStore(transaction).administrators()
     }
 
     /// Returns the account with a username, which may have an @ before it.
     ///
     /// - Throws: ``Refusal`` (404) when nobody has this username.
-    package static func called(_ username: String, _ transaction: Transaction) throws -> Account {
+    package func called(_ username: String) throws -> Account {
         let name = username.hasPrefix("@") ? String(username.dropFirst()) : username
         guard let account = try AccountStore(transaction).account(username: name) else {
             throw Refusal(.notFound, "Nobody here is called @\(name).")
@@ -23,11 +23,9 @@ extension AccountService {
     /// - Returns: the account; nil when nothing changed.
     /// - Throws: ``Refusal``: 404 when there is no such account, 409 for a suspended account, and for the last
     ///   administrator.
-    package static func setAdministrator(
-        _ isAdmin: Bool, username: String, _ transaction: Transaction
-    ) throws -> Account? {
+    package func setAdministrator(_ isAdmin: Bool, username: String) throws -> Account? {
         let store = AccountStore(transaction)
-        let account = try called(username, transaction)
+        let account = try called(username)
         guard account.isAdmin != isAdmin else { return nil }
         if isAdmin, account.isSuspended {
             throw Refusal.conflict("@\(account.username) is suspended. Restore the account first.")

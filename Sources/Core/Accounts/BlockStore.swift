@@ -47,58 +47,44 @@ extension AccountStore {
 }
 
 // Blocks, and counts of follows, in transactions of the service of relationships.
-extension AccountService {
+extension AccountRecords {
     /// Returns whether someone blocks someone else.
-    package static func blocks(
-        _ blocker: Account.ID, _ blocked: Account.ID, _ transaction: Transaction
-    ) throws -> Bool {
+    package func blocks(_ blocker: Account.ID, _ blocked: Account.ID) throws -> Bool {
         try AccountStore(transaction).blocks(blocker, blocked)
     }
 
     /// Inserts a block, unless it exists.
-    package static func insertBlock(
-        _ blocker: Account.ID, _ blocked: Account.ID, _ transaction: Transaction
-    ) throws {
+    package func insertBlock(_ blocker: Account.ID, _ blocked: Account.ID) throws {
         try AccountStore(transaction).insertBlock(blocker, blocked)
     }
 
     /// Deletes a block. Returns whether there was one.
-    package static func deleteBlock(
-        _ blocker: Account.ID, _ blocked: Account.ID, _ transaction: Transaction
-    ) throws -> Bool {
+    package func deleteBlock(_ blocker: Account.ID, _ blocked: Account.ID) throws -> Bool {
         try AccountStore(transaction).deleteBlock(blocker, blocked)
     }
 
     /// Returns how many people an account blocks.
-    package static func blockedCount(by account: Account.ID, _ transaction: Transaction) throws -> Int {
+    package func blockedCount(by account: Account.ID) throws -> Int {
         try AccountStore(transaction).blockedCount(by: account)
     }
 
     /// Returns a page of the accounts that an account blocks, newest first, with the id by which each row is paged.
-    package static func blocked(
-        by account: Account.ID, page: PageRequest, _ transaction: Transaction
-    ) throws -> [(Int64, Account)] {
+    package func blocked(by account: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
         try AccountStore(transaction).blocked(by: account, page: page)
     }
 
     /// Returns the accounts that an account blocks, and those that block it.
-    package static func separatedByBlock(
-        from account: Account.ID, _ transaction: Transaction
-    ) throws -> [Account.ID] {
+    package func separatedByBlock(from account: Account.ID) throws -> [Account.ID] {
         try AccountStore(transaction).separated(from: account)
     }
 
     /// Counts follows of one account that begin together.
-    package static func countFollows(
-        of followers: [Account.ID], _ followee: Account.ID, _ transaction: Transaction
-    ) throws {
+    package func countFollows(of followers: [Account.ID], _ followee: Account.ID) throws {
         try AccountStore(transaction).countFollows(of: followers, followee)
     }
 
     /// Counts a follow that began (`change` 1) or ended (-1).
-    package static func countFollow(
-        _ follower: Account.ID, _ followee: Account.ID, by change: Int, _ transaction: Transaction
-    ) throws {
+    package func countFollow(_ follower: Account.ID, _ followee: Account.ID, by change: Int) throws {
         try AccountStore(transaction).changeFollowCounts(follower, followee, by: change)
     }
 }

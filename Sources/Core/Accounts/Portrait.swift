@@ -117,7 +117,7 @@ package final class PortraitService: Sendable {
             let found = try PortraitStore(transaction)
                 .blob(id, variant: "\(size.rawValue).\(format.rawValue)")
             guard let found else { throw Refusal.notFound }
-            _ = try AccountService.face(of: found.owner, for: viewer, transaction)
+            _ = try AccountRecords(transaction).face(of: found.owner, for: viewer)
             return found.key
         }
     }

@@ -34,12 +34,12 @@ extension ChatService {
         _ query: ChatModel.Query, for viewer: Account, offers: ChatOffers
     ) async throws -> ChatModel {
         let (model, arrived) = try await database.read { transaction in
-            let (member, peer) = try Self.member(query.chat, of: viewer, transaction)
-            let (found, arrived) = try MessageService.messages(of: member, page: query.page, transaction)
+            let (member, peer) = try ChatRecords(transaction).member(query.chat, of: viewer)
+            let (found, arrived) = try MessageRecords(transaction).messages(of: member, page: query.page)
             let model = ChatModel(
-                chat: try Self.chat(member, peer: peer, transaction), messages: found,
+                chat: try ChatRecords(transaction).chat(member, peer: peer), messages: found,
                 answered: try query.reply.flatMap {
-                    try MessageService.ifVisible($0, to: member, transaction)
+                    try MessageRecords(transaction).ifVisible($0, to: member)
                 },
                 list: try ChatComponents.List(
                     .init(current: query.chat), of: viewer, offers: offers, transaction),
@@ -76,8 +76,7 @@ extension ChatComponents.List {
         _ query: Query, of viewer: Account, offers: ChatOffers, _ transaction: Transaction
     ) throws {
         let page = PageRequest(limit: Self.page, olderThan: query.olderThan)
-        chats = try ChatService.chats(
-            of: viewer, requests: false, query: query.text, page: page, transaction)
+        chats = try ChatRecords(transaction).chats(of: viewer, requests: false, query: query.text, page: page)
         requestsCount = try ChatStore(transaction).requestsCount(of: viewer.id)
         chips = try offers.counts(for: viewer, transaction)
         self.query = query.text

@@ -28,66 +28,15 @@ package final class ChatService: Sendable {
         -> [Chat]
     {
         try await database.read {
-            try Self.chats(of: viewer, requests: requests, query: query, page: page, $0)
+            try ChatRecords($0).chats(of: viewer, requests: requests, query: query, page: page)
         }
-    }
-
-    static func chats(
-        of viewer: Account, requests: Bool, query: String, page: PageRequest, _ transaction: Transaction
-    ) throws -> [Chat] {
-        let terms = AccountRules.searchTerms(query)
-        guard query.isEmpty || !terms.isEmpty else { return [] }
-        return try ChatStore(transaction).listed(
-            of: viewer.id, requests: requests, terms: terms, page: page
-        ).map(chat)
     }
 
     /// Returns one of the viewer's chats.
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's chat, and if either of the two blocks the other.
     package func chat(_ id: Chat.ID, for viewer: Account) async throws -> Chat {
-        try await database.read { try Self.chat(id, for: viewer, $0) }
-    }
-
-    package static func chat(_ id: Chat.ID, for viewer: Account, _ transaction: Transaction) throws -> Chat {
-        let (member, peer) = try member(id, of: viewer, transaction)
-        return try chat(member, peer: peer, transaction)
-    }
-
-    /// Returns the member rows of `viewer` and the other person in a chat, inside a transaction of this
-    /// feature.
-    static func member(
-        _ id: Chat.ID, of viewer: Account, _ transaction: Transaction
-    ) throws -> (ChatStore.Member, peer: Account) {
-        guard let member = try ChatStore(transaction).member(id, viewer.id) else { throw Refusal.notFound }
-        return (member, try AccountService.account(member.peer, for: viewer, transaction))
-    }
-
-    static func chat(
-        _ member: ChatStore.Member, peer: Account, _ transaction: Transaction
-    ) throws -> Chat {
-        let store = ChatStore(transaction)
-        let other = try store.member(member.chat, member.peer)
-        let last =
-            try member.lastMessage.rawValue == 0
-            ? nil
-            : MessageStore(transaction).message(member.lastMessage, in: member.chat)?
-                .seen(after: member.clearedThrough)
-        return chat(
-            .init(
-                member: member, peer: peer,
-                // While the other person hasn't accepted the request, the viewer doesn't learn whether it was read.
-                peerMarks: other.map { $0.isRequest ? .none : $0.marks } ?? .none,
-                messagesCount: try store.messagesCount(member.chat), lastMessage: last))
-    }
-
-    private static func chat(_ listed: ChatStore.Listed) -> Chat {
-        let member = listed.member
-        return Chat(
-            id: member.chat, peer: listed.peer, isRequest: member.isRequest && listed.lastMessage != nil,
-            messagesCount: listed.messagesCount, unreadCount: member.unreadCount,
-            lastMessage: listed.lastMessage, readThrough: member.marks.readThrough,
-            peerMarks: listed.peerMarks)
+        try await database.read { try ChatRecords($0).chat(id, for: viewer) }
     }
 
     /// Returns the number of the viewer's unread messages, requests not counted, for the badge.
@@ -100,8 +49,8 @@ package final class ChatService: Sendable {
     /// - Throws: ``Refusal`` (404) for anyone else's chat, and if either of the two blocks the other.
     func library(of viewer: Account, for id: Chat.ID, page: PageRequest) async throws -> [Photo] {
         try await database.read { transaction in
-            _ = try Self.member(id, of: viewer, transaction)
-            return try PhotoService.library(of: viewer, kinds: [], page: page, transaction)
+            _ = try ChatRecords(transaction).member(id, of: viewer)
+            return try PhotoRecords(transaction).library(of: viewer, kinds: [], page: page)
         }
     }
 
@@ -116,46 +65,24 @@ package final class ChatService: Sendable {
             throw Refusal.invalid("account_id", "ERR_INVALID", "You can’t write to yourself.")
         }
         let known = try await database.read { transaction -> Chat? in
-            let account = try AccountService.account(peer, for: viewer, transaction)
+            let account = try AccountRecords(transaction).account(peer, for: viewer)
             guard let member = try ChatStore(transaction).member(of: viewer.id, with: peer), !member.isDropped
             else { return nil }
-            return try Self.chat(member, peer: account, transaction)
+            return try ChatRecords(transaction).chat(member, peer: account)
         }
         if let known { return known }
         return try await database.write { transaction in
-            let account = try AccountService.account(peer, for: viewer, transaction)
+            let account = try AccountRecords(transaction).account(peer, for: viewer)
             let store = ChatStore(transaction)
             if let known = try store.member(of: viewer.id, with: peer) {
                 if known.isDropped { try store.reopen(known.chat, viewer.id) }
             } else {
-                let friends = try Self.areFriends(viewer.id, peer, transaction)
+                let friends = try ChatRecords(transaction).areFriends(viewer.id, peer)
                 _ = try store.insert(viewer.id, peer, isRequest: !friends)
             }
             guard let member = try store.member(of: viewer.id, with: peer) else { throw Refusal.notFound }
-            return try Self.chat(member, peer: account, transaction)
+            return try ChatRecords(transaction).chat(member, peer: account)
         }
-    }
-
-    /// Returns the other person of a chat that both have accepted, inside a transaction of another service.
-    ///
-    /// - Throws: ``Refusal``: 404 for a chat of others, 422 for one that still waits as a request.
-    package static func peer(
-        in id: Chat.ID, of viewer: Account, _ transaction: Transaction
-    ) throws -> Account {
-        let (member, peer) = try member(id, of: viewer, transaction)
-        let other = try ChatStore(transaction).member(id, peer.id)
-        guard !member.isRequest, other?.isRequest == false else {
-            throw Refusal.invalid(
-                "chat_id", "ERR_INVALID", "This chat is still a request. Wait until it is accepted.")
-        }
-        return peer
-    }
-
-    /// Returns whether two people follow each other.
-    package static func areFriends(
-        _ one: Account.ID, _ other: Account.ID, _ transaction: Transaction
-    ) throws -> Bool {
-        try RelationshipService.relationship(of: one, to: other, transaction).areFriends
     }
 
     /// Accepts a request. The chat becomes a normal chat, and the other person learns which messages have arrived and
@@ -163,16 +90,16 @@ package final class ChatService: Sendable {
     func accept(_ id: Chat.ID, by viewer: Account) async throws -> Chat {
         try await database.write { [events] transaction in
             let store = ChatStore(transaction)
-            let (before, peer) = try Self.member(id, of: viewer, transaction)
+            let (before, peer) = try ChatRecords(transaction).member(id, of: viewer)
             if before.isDropped { try store.reopen(id, viewer.id) }
             try store.accept(id, viewer.id)
-            let (member, _) = try Self.member(id, of: viewer, transaction)
+            let (member, _) = try ChatRecords(transaction).member(id, of: viewer)
             events.answered(id, isAccepted: true, by: viewer.id, transaction)
             if before.isRequest {
                 events.caughtUp(id, member.marks, by: viewer.id, to: peer.id, transaction)
             }
             events.counted(for: viewer.id, transaction)
-            return try Self.chat(member, peer: peer, transaction)
+            return try ChatRecords(transaction).chat(member, peer: peer)
         }
     }
 
@@ -180,23 +107,13 @@ package final class ChatService: Sendable {
     /// other person keeps everything.
     func clear(_ id: Chat.ID, by viewer: Account) async throws {
         try await database.write { [events] transaction in
-            let (member, _) = try Self.member(id, of: viewer, transaction)
+            let (member, _) = try ChatRecords(transaction).member(id, of: viewer)
             try ChatStore(transaction).clear(id, viewer.id)
             events.cleared(id, by: viewer.id, transaction)
             if member.isRequest { events.answered(id, isAccepted: false, by: viewer.id, transaction) }
             events.counted(for: viewer.id, transaction)
-            try Self.removeNotification(of: member, events, transaction)
+            try ChatRecords(transaction).removeNotification(of: member, events)
         }
-    }
-
-    /// Removes the notification of messages that an account has not read, if there is one.
-    private static func removeNotification(
-        of member: ChatStore.Member, _ events: ChatEvents, _ transaction: Transaction
-    ) throws {
-        guard
-            try NotificationService.remove(.message, to: member.account, from: member.peer, transaction)
-        else { return }
-        events.notifications.sendCount(to: [member.account], transaction)
     }
 
     // MARK: Marks
@@ -204,7 +121,7 @@ package final class ChatService: Sendable {
     /// Records that everything up to a message has arrived on one of the viewer's devices.
     func markDelivered(_ id: Chat.ID, through message: Message.ID, by viewer: Account) async throws {
         try await database.write { [events] transaction in
-            let (member, _) = try Self.member(id, of: viewer, transaction)
+            let (member, _) = try ChatRecords(transaction).member(id, of: viewer)
             let through = min(message, member.lastMessage)
             let hasMoved = try ChatStore(transaction).markDelivered(id, viewer.id, through: through)
             guard hasMoved, !member.isRequest else { return }
@@ -225,21 +142,21 @@ package final class ChatService: Sendable {
     /// Records that the viewer has read everything up to a message.
     package func markRead(_ id: Chat.ID, through message: Message.ID, by viewer: Account) async throws {
         try await database.write { [events] transaction in
-            let (member, _) = try Self.member(id, of: viewer, transaction)
+            let (member, _) = try ChatRecords(transaction).member(id, of: viewer)
             let through = min(message, member.lastMessage)
             guard try ChatStore(transaction).markRead(id, viewer.id, through: through) else { return }
             events.read(
                 id, through: through, at: transaction.now, by: viewer.id,
                 to: member.isRequest ? nil : member.peer, transaction)
             events.counted(for: viewer.id, transaction)
-            try Self.removeNotification(of: member, events, transaction)
+            try ChatRecords(transaction).removeNotification(of: member, events)
         }
     }
 
     /// Sends to the other person that the viewer is typing, if both have accepted the chat.
     func type(in id: Chat.ID, by viewer: Account) async throws {
         let peer = try await database.read { transaction in
-            let (member, peer) = try Self.member(id, of: viewer, transaction)
+            let (member, peer) = try ChatRecords(transaction).member(id, of: viewer)
             let other = try ChatStore(transaction).member(id, member.peer)
             return !member.isRequest && other?.isRequest == false ? peer.id : nil
         }

@@ -31,17 +31,17 @@ extension ChatService {
             case .username(let name): first = name
             case .message(let olderThan):
                 let page = PageRequest(limit: limit, olderThan: olderThan)
-                let recent = try Self.chats(
-                    of: viewer, requests: false, query: query, page: page, transaction)
+                let recent = try ChatRecords(transaction).chats(
+                    of: viewer, requests: false, query: query, page: page)
                 people = try recent.map(\.peer).filter {
-                    try RelationshipService.relationship(of: viewer.id, to: $0.id, transaction).follows
+                    try RelationshipRecords(transaction).relationship(of: viewer.id, to: $0.id).follows
                 }
                 if recent.count == limit, let last = recent.last?.lastMessage {
                     return FollowedPeople(people: people, next: .message(last.id.rawValue))
                 }
             }
-            let others = try RelationshipService.search(
-                query, among: .followed, by: .name, for: viewer, after: first, limit: limit, transaction
+            let others = try RelationshipRecords(transaction).search(
+                query, among: .followed, by: .name, for: viewer, after: first, limit: limit
             ).map(\.account)
             let store = ChatStore(transaction)
             people += try others.filter { other in

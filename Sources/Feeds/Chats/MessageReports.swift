@@ -41,8 +41,8 @@ struct MessageReports: ReportKind {
     func reported(
         _ target: ReportTarget, for viewer: Account, _ transaction: Transaction
     ) throws -> (account: Account.ID, subject: Report.Subject) {
-        let message = try MessageService.visible(
-            ID(rawValue: target.id), in: ID(rawValue: target.holder), for: viewer, transaction)
+        let message = try MessageRecords(transaction).visible(
+            ID(rawValue: target.id), in: ID(rawValue: target.holder), for: viewer)
         return (
             message.sender,
             .init(kind: "message", id: target.id, holder: target.holder, quote: message.text)
@@ -58,8 +58,8 @@ struct MessageReports: ReportKind {
     func evidence(
         _ subject: Report.Subject, of account: Account, _ transaction: Transaction
     ) throws -> ReportEvidence {
-        let message = try MessageService.unchecked(
-            ID(rawValue: subject.id), in: ID(rawValue: subject.holder), transaction)
+        let message = try MessageRecords(transaction).unchecked(
+            ID(rawValue: subject.id), in: ID(rawValue: subject.holder))
         let once = message?.once == nil ? "" : " · with a view-once photo, which isn’t shown"
         return ReportEvidence(
             words: ReportCard.quoted("message", subject.quote),
@@ -72,6 +72,6 @@ struct MessageReports: ReportKind {
     }
 
     func showing(_ photo: Photo.ID, _ transaction: Transaction) throws -> [Int64] {
-        try MessageService.holding(photo, transaction).map(\.rawValue)
+        try MessageRecords(transaction).holding(photo).map(\.rawValue)
     }
 }

@@ -30,29 +30,16 @@ package final class MessageService: Sendable {
     /// Returns one page of a chat, newest first. The returned messages count as delivered.
     package func messages(of id: Chat.ID, for viewer: Account, page: PageRequest) async throws -> [Message] {
         let (found, arrived) = try await database.read { transaction in
-            let (member, _) = try ChatService.member(id, of: viewer, transaction)
-            return try Self.messages(of: member, page: page, transaction)
+            let (member, _) = try ChatRecords(transaction).member(id, of: viewer)
+            return try MessageRecords(transaction).messages(of: member, page: page)
         }
         if let arrived { await chats.arrived(id, through: arrived, for: viewer) }
         return found
     }
 
-    /// Returns one page of a chat, newest first, as one of its members sees it. Also returns the newest of these
-    /// messages that arrives for the first time, if there is one.
-    static func messages(
-        of member: ChatStore.Member, page: PageRequest, _ transaction: Transaction
-    ) throws -> (found: [Message], arrived: Message.ID?) {
-        let found = try MessageStore(transaction).messages(
-            of: member.chat, clearedThrough: member.clearedThrough, page: page
-        ).map { $0.seen(after: member.clearedThrough) }
-        let newest = found.first { $0.sender != member.account }?.id
-        let isNew = newest.map { $0 > member.marks.deliveredThrough } ?? false
-        return (found, isNew ? newest : nil)
-    }
-
     /// Returns one message of the viewer's chats.
     func message(_ id: Message.ID, in chat: Chat.ID, for viewer: Account) async throws -> Message {
-        try await database.read { try Self.visible(id, in: chat, for: viewer, $0) }
+        try await database.read { try MessageRecords($0).visible(id, in: chat, for: viewer) }
     }
 
     /// A message with a photo, for the page of that photo.
@@ -75,32 +62,15 @@ package final class MessageService: Sendable {
         _ id: Message.ID, in chat: Chat.ID, for viewer: Account
     ) async throws -> PhotoMessage {
         try await database.read { transaction in
-            let message = try Self.visible(id, in: chat, for: viewer, transaction)
+            let message = try MessageRecords(transaction).visible(id, in: chat, for: viewer)
             guard let photo = message.photo else { throw Refusal.notFound }
-            let (member, peer) = try ChatService.member(chat, of: viewer, transaction)
+            let (member, peer) = try ChatRecords(transaction).member(chat, of: viewer)
             let store = MessageStore(transaction)
             let (older, newer) = try store.neighbours(of: id, in: chat, clearedThrough: member.clearedThrough)
             return PhotoMessage(
                 message: message, photo: photo, peer: peer, older: older, newer: newer,
                 saved: try store.saved(id, by: viewer.id))
         }
-    }
-
-    /// Returns a message that the viewer may see, inside a transaction of this feature.
-    static func visible(
-        _ id: Message.ID, in chat: Chat.ID, for viewer: Account, _ transaction: Transaction
-    ) throws -> Message {
-        let (member, _) = try ChatService.member(chat, of: viewer, transaction)
-        guard let message = try ifVisible(id, to: member, transaction) else { throw Refusal.notFound }
-        return message
-    }
-
-    /// Returns a message of a chat that one of its members may see; nil when there is none.
-    static func ifVisible(
-        _ id: Message.ID, to member: ChatStore.Member, _ transaction: Transaction
-    ) throws -> Message? {
-        guard id > member.clearedThrough else { return nil }
-        return try MessageStore(transaction).message(id, in: member.chat)?.seen(after: member.clearedThrough)
     }
 
     /// Returns one page of the private feed: photos that the viewer sent or received, newest first.
@@ -123,22 +93,16 @@ package final class MessageService: Sendable {
     /// Deletes a message of the viewer's for both people.
     func delete(_ id: Message.ID, in chat: Chat.ID, by viewer: Account) async throws {
         try await database.write { [events] transaction in
-            let message = try Self.visible(id, in: chat, for: viewer, transaction)
+            let message = try MessageRecords(transaction).visible(id, in: chat, for: viewer)
             guard message.sender == viewer.id else { throw Refusal.notFound }
-            try Self.delete(id, in: chat, events, transaction)
+            try MessageRecords(transaction).delete(id, in: chat, events)
         }
     }
 
     /// Deletes anyone's message for both people, inside a transaction of the administration.
     func remove(_ id: Message.ID, in chat: Chat.ID, _ transaction: Transaction) throws {
         guard try MessageStore(transaction).message(id, in: chat) != nil else { throw Refusal.notFound }
-        try Self.delete(id, in: chat, events, transaction)
-    }
-
-    /// Returns a message without checking access, for the administration, which has checked that the message is
-    /// reported; nil if it was deleted.
-    static func unchecked(_ id: Message.ID, in chat: Chat.ID, _ transaction: Transaction) throws -> Message? {
-        try MessageStore(transaction).message(id, in: chat)
+        try MessageRecords(transaction).delete(id, in: chat, events)
     }
 
     /// Returns one message of the viewer's chats with its sender, as the viewer may see them.
@@ -146,62 +110,29 @@ package final class MessageService: Sendable {
         _ id: Message.ID, in chat: Chat.ID, for viewer: Account
     ) async throws -> (message: Message, sender: Account) {
         try await database.read { transaction in
-            let message = try Self.visible(id, in: chat, for: viewer, transaction)
-            return (message, try AccountService.account(message.sender, for: viewer, transaction))
+            let message = try MessageRecords(transaction).visible(id, in: chat, for: viewer)
+            return (message, try AccountRecords(transaction).account(message.sender, for: viewer))
         }
-    }
-
-    /// Returns the messages that contain a photo.
-    static func holding(_ photo: Photo.ID, _ transaction: Transaction) throws -> [Message.ID] {
-        try MessageStore(transaction).messages(with: photo).map(\.id)
-    }
-
-    /// Deletes a message for both people inside a transaction, and sends both an event. Its idempotency key
-    /// stays.
-    static func delete(
-        _ id: Message.ID, in chat: Chat.ID, _ events: ChatEvents, _ transaction: Transaction
-    ) throws {
-        try OncePictureStore(transaction).erase(id)
-        try MessageStore(transaction).delete(id)
-        let store = ChatStore(transaction)
-        try store.uncountMessage(in: chat)
-        try store.recount(chat)
-        let members = try store.members(of: chat)
-        // Deleting the last unread message also removes its notification.
-        let losesNotification = try members.filter { member in
-            try member.unreadCount == 0
-                && NotificationService.remove(.message, to: member.account, from: member.peer, transaction)
-        }
-        events.removed(
-            id, in: chat, for: members.map(\.account), losesNotification: losesNotification.map(\.account),
-            transaction)
     }
 
     /// Copies a message's photo into the viewer's library. The sender is notified, unless the message is in a
     /// waiting request: then they must not learn that it was seen. Saving twice has no further effect.
     func save(_ id: Message.ID, in chat: Chat.ID, by viewer: Account) async throws -> Photo {
         let (message, known) = try await database.read { transaction in
-            let message = try Self.visible(id, in: chat, for: viewer, transaction)
-            return (message, try Self.saved(id, by: viewer, transaction))
+            let message = try MessageRecords(transaction).visible(id, in: chat, for: viewer)
+            return (message, try MessageRecords(transaction).saved(id, by: viewer))
         }
         guard let photo = message.photo else { throw Refusal.notFound }
         // The viewer's own photo is already in the library.
         if let known = photo.owner == viewer.id ? photo : known { return known }
         return try await copies.copy(photo, to: viewer.id, kind: .saved) { transaction in
-            _ = try Self.visible(id, in: chat, for: viewer, transaction)
-            return try Self.saved(id, by: viewer, transaction)
+            _ = try MessageRecords(transaction).visible(id, in: chat, for: viewer)
+            return try MessageRecords(transaction).saved(id, by: viewer)
         } note: { [notifications] transaction, copy in
             try MessageStore(transaction).insertSaved(copy.id, of: id, by: viewer.id)
-            guard try !ChatService.member(chat, of: viewer, transaction).0.isRequest else { return }
+            guard try !ChatRecords(transaction).member(chat, of: viewer).0.isRequest else { return }
             try notifications.note(.saved, to: message.sender, from: viewer.id, transaction)
         }
-    }
-
-    private static func saved(_ id: Message.ID, by viewer: Account, _ transaction: Transaction) throws
-        -> Photo?
-    {
-        guard let saved = try MessageStore(transaction).saved(id, by: viewer.id) else { return nil }
-        return try PhotoService.own(saved, of: viewer, transaction)
     }
 }
 
@@ -223,7 +154,7 @@ struct ChatsPhotoUse: PhotoUse {
 
     func release(_ photo: Photo.ID, _ transaction: Transaction) throws {
         for (id, chat) in try MessageStore(transaction).messages(with: photo) {
-            try MessageService.delete(id, in: chat, events, transaction)
+            try MessageRecords(transaction).delete(id, in: chat, events)
         }
     }
 

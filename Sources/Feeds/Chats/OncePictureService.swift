@@ -35,8 +35,8 @@ final class OncePictureService: Sendable {
     ) async throws -> Look {
         let secret = SymmetricKey(size: .bits128).withUnsafeBytes { base64URL(Data($0)) }
         return try await database.write { [events] transaction in
-            let (message, peer) = try Self.received(id, in: chat, by: viewer, transaction)
-            guard try !ChatService.member(chat, of: viewer, transaction).0.isRequest else {
+            let (message, peer) = try OncePictureRecords(transaction).received(id, in: chat, by: viewer)
+            guard try !ChatRecords(transaction).member(chat, of: viewer).0.isRequest else {
                 throw Refusal.conflict("Accept the request first.")
             }
             let store = OncePictureStore(transaction)
@@ -68,7 +68,7 @@ final class OncePictureService: Sendable {
             guard let (picture, chat) = try store.picture(viewHash: Session.hash(ofToken: secret)),
                 picture.view?.session == session
             else { throw Refusal.notFound }
-            _ = try Self.received(picture.message, in: chat, by: viewer, transaction)
+            _ = try OncePictureRecords(transaction).received(picture.message, in: chat, by: viewer)
             guard picture.state(at: transaction.now).after(.fetch) != nil,
                 let key = try store.file(of: picture.message, variant: OnceCopies.variant(format))
             else { throw Self.gone }
@@ -79,7 +79,7 @@ final class OncePictureService: Sendable {
     /// Records that the page has drawn the picture. After that, the bytes are no longer served.
     func show(_ id: Message.ID, in chat: Chat.ID, by viewer: Account, session: Session.ID) async throws {
         try await database.write { transaction in
-            _ = try Self.received(id, in: chat, by: viewer, transaction)
+            _ = try OncePictureRecords(transaction).received(id, in: chat, by: viewer)
             guard let picture = try OncePictureStore(transaction).picture(of: id),
                 picture.view?.session == session,
                 picture.state(at: transaction.now).after(.show) != nil
@@ -91,22 +91,13 @@ final class OncePictureService: Sendable {
     /// Ends the look, and erases the picture. Closing twice has no further effect.
     func close(_ id: Message.ID, in chat: Chat.ID, by viewer: Account, session: Session.ID) async throws {
         try await database.write { transaction in
-            _ = try Self.received(id, in: chat, by: viewer, transaction)
+            _ = try OncePictureRecords(transaction).received(id, in: chat, by: viewer)
             guard let picture = try OncePictureStore(transaction).picture(of: id) else { return }
             guard picture.view?.session == session else {
                 throw Refusal.conflict("This picture isn’t open here.")
             }
             try OncePictureStore(transaction).erase(id)
         }
-    }
-
-    /// Returns a view-once message that the viewer received. The sender can't open it.
-    private static func received(
-        _ id: Message.ID, in chat: Chat.ID, by viewer: Account, _ transaction: Transaction
-    ) throws -> (Message, peer: Account.ID) {
-        let message = try MessageService.visible(id, in: chat, for: viewer, transaction)
-        guard message.once != nil, message.sender != viewer.id else { throw Refusal.notFound }
-        return (message, message.sender)
     }
 
     /// Performs ``JobKind/closeOncePicture``: erases a picture whose look, or whose time, is over.
@@ -118,7 +109,7 @@ final class OncePictureService: Sendable {
             switch picture.state(at: transaction.now) {
             case .closed, .expired, .erased:
                 try store.erase(id)
-                try Self.sendExpiry(id, events, transaction)
+                try OncePictureRecords(transaction).sendExpiry(id, events)
             case .shown, .open:
                 // The picture was shown in time, so its deadline is later now.
                 let end = picture.view?.deadline ?? picture.expiresAt
@@ -126,19 +117,5 @@ final class OncePictureService: Sendable {
             case .unopened: break
             }
         }
-    }
-
-    /// Sends that a picture has expired unopened, to the people of its chat who still have the message.
-    private static func sendExpiry(
-        _ id: Message.ID, _ events: ChatEvents, _ transaction: Transaction
-    ) throws {
-        guard let receiver = try ChatStore(transaction).receiver(of: id),
-            let message = try MessageStore(transaction).message(id, in: receiver.chat),
-            message.once == .expired,
-            try AccountService.mayMeet(receiver.account, receiver.peer, transaction)
-        else { return }
-        let members = [receiver.account, message.sender]
-        let hasIt = id > receiver.clearedThrough && !receiver.isDropped
-        try events.changed(message, of: members, for: hasIt ? members : [message.sender], transaction)
     }
 }

@@ -14,15 +14,15 @@ extension MessageService {
         _ emoji: String?, to id: Message.ID, in chat: Chat.ID, by viewer: Account
     ) async throws -> Message {
         try await database.write { [events] transaction in
-            let message = try Self.visible(id, in: chat, for: viewer, transaction)
+            let message = try MessageRecords(transaction).visible(id, in: chat, for: viewer)
             if let emoji, !MessageRules.isSingleEmoji(emoji) {
                 throw Refusal.invalid("emoji", "ERR_INVALID", "Choose one emoji.")
             }
-            let (member, _) = try ChatService.member(chat, of: viewer, transaction)
+            let (member, _) = try ChatRecords(transaction).member(chat, of: viewer)
             guard !member.isRequest else { throw Refusal.conflict("Accept the request first.") }
             let hasChanged = try MessageStore(transaction).setReaction(emoji, to: id, by: viewer.id)
             guard hasChanged else { return message }
-            let changed = try Self.visible(id, in: chat, for: viewer, transaction)
+            let changed = try MessageRecords(transaction).visible(id, in: chat, for: viewer)
             let haveIt = try ChatStore(transaction).members(of: chat).filter {
                 id > $0.clearedThrough && !$0.isDropped
             }

@@ -143,7 +143,7 @@ extension MessageService {
         guard case .onceCopy(let photo) = draft.picture else { return nil }
         // A message that was sent before needs no copy, and its photo may have been deleted since.
         return try await database.once { transaction -> OnceCopies.Copy?? in
-            _ = try ChatService.member(chat, of: viewer, transaction)
+            _ = try ChatRecords(transaction).member(chat, of: viewer)
             let made = try key.flatMap { try MessageStore(transaction).made(by: viewer.id, key: $0) }
             return made == nil ? nil : .some(nil)
         } make: {
@@ -160,7 +160,7 @@ extension MessageService {
         _ draft: Draft, _ copy: OnceCopies.Copy?, to id: Chat.ID,
         by viewer: Account, key: String?, _ transaction: Transaction
     ) throws -> Sent {
-        let (member, peer) = try ChatService.member(id, of: viewer, transaction)
+        let (member, peer) = try ChatRecords(transaction).member(id, of: viewer)
         let store = MessageStore(transaction)
         if let key, let known = try store.made(by: viewer.id, key: key) {
             guard known.chat == id else {
@@ -173,8 +173,8 @@ extension MessageService {
         }
         let chats = ChatStore(transaction)
         guard let receiver = try chats.member(id, peer.id) else { throw Refusal.notFound }
-        let arrival = try Self.arrival(to: receiver, transaction)
-        let reply = try draft.reply.map { try Self.reply(to: $0, in: member, transaction) }
+        let arrival = try MessageRecords(transaction).arrival(to: receiver)
+        let reply = try draft.reply.map { try MessageRecords(transaction).reply(to: $0, in: member) }
         let (photo, once) = try picture(draft, copy, by: viewer, transaction)
         let message = Message(
             id: ID(rawValue: transaction.newID()), chat: id, number: try chats.countMessage(in: id),
@@ -183,7 +183,7 @@ extension MessageService {
         try store.insert(
             message.id, in: id, number: message.number, from: viewer.id, key: key, text: draft.text,
             photo: photo?.id, isOnce: once != nil, reply: reply?.id)
-        if let once { try Self.keep(once, of: message.id, transaction) }
+        if let once { try MessageRecords(transaction).keep(once, of: message.id) }
         if photo != nil { try store.insertExchange(message.id, seenBy: [viewer.id, peer.id]) }
         try chats.noteMessage(message.id, in: id, from: viewer.id, arrival)
         if member.isDropped { try chats.reopen(id, viewer.id) }
@@ -198,20 +198,6 @@ extension MessageService {
         return Sent(message: message)
     }
 
-    /// Returns the message that a new message answers. It may have been deleted meanwhile: the new message, which may
-    /// have waited for the network, is sent nevertheless.
-    private static func reply(
-        to id: Message.ID, in member: ChatStore.Member, _ transaction: Transaction
-    ) throws -> Message.Reply {
-        guard id > member.clearedThrough,
-            let reply = try MessageStore(transaction).reply(to: id, in: member.chat)
-        else {
-            throw Refusal.invalid(
-                "reply_to_id", "ERR_INVALID", "The message that you reply to isn’t in this chat.")
-        }
-        return reply
-    }
-
     /// Returns the picture of a new message: either a library photo or a view-once picture.
     private func picture(
         _ draft: Draft, _ copy: OnceCopies.Copy?, by viewer: Account, _ transaction: Transaction
@@ -219,9 +205,9 @@ extension MessageService {
         switch draft.picture {
         case .none: return (nil, nil)
         case .photo(let id):
-            return (try Self.fromLibrary { try PhotoService.own(id, of: viewer, transaction) }, nil)
+            return (try Self.fromLibrary { try PhotoRecords(transaction).own(id, of: viewer) }, nil)
         case .once(let id):
-            let media = try SingleUseMediaService.use(id, for: .viewOnce, by: viewer, transaction)
+            let media = try SingleUseMediaRecords(transaction).use(id, for: .viewOnce, by: viewer)
             return (
                 nil,
                 .init(
@@ -238,31 +224,6 @@ extension MessageService {
                     files: copy.files.map { ($0.variant, $0.blob.key) })
             )
         }
-    }
-
-    /// Stores a view-once picture, which waits for its receiver for a day.
-    private static func keep(
-        _ picture: OncePictureStore.New, of message: Message.ID, _ transaction: Transaction
-    ) throws {
-        let end = transaction.now.addingTimeInterval(OncePicture.lifetime)
-        try OncePictureStore(transaction).insert(picture, of: message, expiresAt: end)
-        try transaction.schedule(.closeOncePicture, payload: message.description, at: end)
-    }
-
-    /// Returns the way in which a message arrives. Messages of people who aren't friends arrive as a request, as long
-    /// as the receiver hasn't accepted the chat.
-    private static func arrival(to receiver: ChatStore.Member, _ transaction: Transaction) throws -> Arrival {
-        guard receiver.isRequest else { return .chat }
-        let relationship = try RelationshipService.relationship(
-            of: receiver.account, to: receiver.peer, transaction)
-        guard !relationship.areFriends else { return .chat }
-        // Deleted messages count, too: each of them was delivered.
-        guard try ChatStore(transaction).lastNumber(of: receiver.chat) < MessageRules.requestLength else {
-            throw Refusal.invalid(
-                "text", "ERR_TOO_MANY",
-                "They haven’t accepted your request yet. You can write more when they do.")
-        }
-        return receiver.isDropped && !relationship.follows ? .dropped : .request
     }
 
     private static func notInLibrary(_ error: any Error) -> any Error {
@@ -288,22 +249,57 @@ extension MessageService {
     /// of them arrived. A person who reads or drops the chat within that time gets no notification.
     static func notify(_ job: Job, in database: Database, _ notifications: NotificationService) async throws {
         guard let id = Message.ID(job.payload),
-            try await database.read({ try receiverToNotify(since: id, $0) }) != nil
+            try await database.read({ try MessageRecords($0).receiverToNotify(since: id) }) != nil
         else { return }
         try await database.write { transaction in
-            guard let member = try receiverToNotify(since: id, transaction) else { return }
+            guard let member = try MessageRecords(transaction).receiverToNotify(since: id) else { return }
             try notifications.note(.message, to: member.account, from: member.peer, transaction)
         }
+    }
+}
+
+extension MessageRecords {
+    /// Returns the message that a new message answers. It may have been deleted meanwhile: the new message, which may
+    /// have waited for the network, is sent nevertheless.
+    fileprivate func reply(to id: Message.ID, in member: ChatStore.Member) throws -> Message.Reply {
+        guard id > member.clearedThrough,
+            let reply = try MessageStore(transaction).reply(to: id, in: member.chat)
+        else {
+            throw Refusal.invalid(
+                "reply_to_id", "ERR_INVALID", "The message that you reply to isn’t in this chat.")
+        }
+        return reply
+    }
+
+    /// Stores a view-once picture, which waits for its receiver for a day.
+    fileprivate func keep(_ picture: OncePictureStore.New, of message: Message.ID) throws {
+        let end = transaction.now.addingTimeInterval(OncePicture.lifetime)
+        try OncePictureStore(transaction).insert(picture, of: message, expiresAt: end)
+        try transaction.schedule(.closeOncePicture, payload: message.description, at: end)
+    }
+
+    /// Returns the way in which a message arrives. Messages of people who aren't friends arrive as a request, as long
+    /// as the receiver hasn't accepted the chat.
+    fileprivate func arrival(to receiver: ChatStore.Member) throws -> MessageService.Arrival {
+        guard receiver.isRequest else { return .chat }
+        let relationship = try RelationshipRecords(transaction).relationship(
+            of: receiver.account, to: receiver.peer)
+        guard !relationship.areFriends else { return .chat }
+        // Deleted messages count, too: each of them was delivered.
+        guard try ChatStore(transaction).lastNumber(of: receiver.chat) < MessageRules.requestLength else {
+            throw Refusal.invalid(
+                "text", "ERR_TOO_MANY",
+                "They haven’t accepted your request yet. You can write more when they do.")
+        }
+        return receiver.isDropped && !relationship.follows ? .dropped : .request
     }
 
     /// Returns the receiver of a message that is unread, like all messages after it, if they haven't been notified of
     /// any of them; otherwise nil.
-    private static func receiverToNotify(
-        since id: Message.ID, _ transaction: Transaction
-    ) throws -> ChatStore.Member? {
+    fileprivate func receiverToNotify(since id: Message.ID) throws -> ChatStore.Member? {
         guard let member = try ChatStore(transaction).receiver(of: id), member.unreadCount > 0,
             member.marks.readThrough < id, member.clearedThrough < id,
-            try !NotificationService.isNoted(.message, to: member.account, from: member.peer, transaction)
+            try !NotificationRecords(transaction).isNoted(.message, to: member.account, from: member.peer)
         else { return nil }
         return member
     }

@@ -67,7 +67,7 @@ final class PostAnnouncements: Sendable {
     /// Sends a post or comment whose caption or photos have changed.
     func edited(_ id: Post.ID, _ transaction: Transaction) {
         transaction.afterCommit { [self] transaction in
-            guard let post = try PostService.unchecked(id, transaction) else { return }
+            guard let post = try PostRecords(transaction).unchecked(id) else { return }
             let viewers = try audience(transaction)?.unmutedViewers(of: post) ?? []
             let store = PostStore(transaction)
             let muting = try store.mutingThread(of: post, among: viewers)
@@ -86,7 +86,7 @@ final class PostAnnouncements: Sendable {
         _ transaction: Transaction
     ) throws {
         guard !viewers.isEmpty else { return }
-        let subjects = try PostService.subjects(of: post, transaction)
+        let subjects = try PostRecords(transaction).subjects(of: post)
         events.publish(name, to: viewers, content, about: subjects, replacing: .thing(post.id))
     }
 
@@ -102,7 +102,7 @@ final class PostAnnouncements: Sendable {
             ? [:]
             : Dictionary(
                 uniqueKeysWithValues: try viewers.map {
-                    ($0, try AccountService.visible(named, to: $0, transaction))
+                    ($0, try AccountRecords(transaction).visible(named, to: $0))
                 })
         @Sendable func json(_ reader: Reader) -> [UInt8] {
             let viewer = reader.account

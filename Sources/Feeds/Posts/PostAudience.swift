@@ -31,7 +31,7 @@ struct PostAudience {
     func unmutedViewers(of post: Post) throws -> Set<Account.ID> {
         let viewers = try viewers(of: post)
         return viewers.subtracting(
-            try RelationshipService.muting(post.author.id, among: viewers, transaction))
+            try RelationshipRecords(transaction).muting(post.author.id, among: viewers))
     }
 
     /// Returns the accounts that may see a post, by the same rule as ``PostStore/visible``.
@@ -64,6 +64,6 @@ struct PostAudience {
     }
 
     private func blocked(_ author: Account.ID) throws -> [Account.ID] {
-        try AccountService.separatedByBlock(from: author, transaction)
+        try AccountRecords(transaction).separatedByBlock(from: author)
     }
 }

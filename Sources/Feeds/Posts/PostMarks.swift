@@ -106,10 +106,10 @@ extension PostService {
         of id: Post.ID, for viewer: Account, page: PageRequest
     ) async throws -> [(Int64, RelationshipService.Listed)] {
         try await database.read { transaction in
-            _ = try Self.visible(id, for: viewer, transaction)
+            _ = try PostRecords(transaction).visible(id, for: viewer)
             return try PostStore(transaction).likers(of: id, for: viewer.id, page: page).map { key, account in
-                let relationship = try RelationshipService.relationship(
-                    of: viewer.id, to: account.id, transaction)
+                let relationship = try RelationshipRecords(transaction).relationship(
+                    of: viewer.id, to: account.id)
                 return (key, .init(account: account, relationship: relationship))
             }
         }
@@ -120,7 +120,7 @@ extension PostService {
         _ mark: PostMark, _ isOn: Bool, on id: Post.ID, by viewer: Account
     ) async throws -> Post {
         try await database.write { [self] transaction in
-            let post = try Self.visible(id, for: viewer, transaction)
+            let post = try PostRecords(transaction).visible(id, for: viewer)
             let author = post.author.id
             let store = PostStore(transaction)
             let isChanged =
@@ -130,19 +130,19 @@ extension PostService {
                 if isOn {
                     try note(.like, to: author, from: viewer.id, about: post, group: id, transaction)
                 } else {
-                    try NotificationService.remove(
-                        .like, to: author, from: viewer.id, about: id.rawValue, transaction)
+                    try NotificationRecords(transaction).remove(
+                        .like, to: author, from: viewer.id, about: id.rawValue)
                     notifications.sendCount(to: [author], transaction)
                 }
             }
-            return try Self.post(id, for: viewer, transaction)
+            return try PostRecords(transaction).post(id, for: viewer)
         }
     }
 
     /// Hides a post from the viewer's home feed for good.
     func hide(_ id: Post.ID, by viewer: Account) async throws {
         try await database.write { transaction in
-            _ = try Self.visible(id, for: viewer, transaction)
+            _ = try PostRecords(transaction).visible(id, for: viewer)
             try PostStore(transaction).hide(id, from: viewer.id)
         }
     }

@@ -30,12 +30,12 @@ extension PostService {
     /// - Throws: ``Refusal`` (404) if there is none or the viewer may not see it.
     func shown(_ id: Post.ID, to viewer: Account) async throws -> ShownPost {
         try await database.read { transaction in
-            let post = try Self.post(id, for: viewer, transaction)
+            let post = try PostRecords(transaction).post(id, for: viewer)
             return ShownPost(
                 post: post,
-                relationship: try RelationshipService.relationship(
-                    of: viewer.id, to: post.author.id, transaction),
-                isFindable: post.author.id == viewer.id ? try PostPlaces.isFindable(post, transaction) : nil)
+                relationship: try RelationshipRecords(transaction).relationship(
+                    of: viewer.id, to: post.author.id),
+                isFindable: post.author.id == viewer.id ? try PostRecords(transaction).isFindable(post) : nil)
         }
     }
 
@@ -46,14 +46,14 @@ extension PostService {
         of username: String, for viewer: Account, page: PageRequest
     ) async throws -> ShownProfile {
         try await database.read { [self] transaction in
-            let account = try AccountService.account(username: username, for: viewer, transaction)
+            let account = try AccountRecords(transaction).account(username: username, for: viewer)
             let store = PostStore(transaction)
             let posts = try store.posts(by: account.id, unpinned: true, for: viewer.id, page: page)
             let pinned = page.olderThan == nil ? try store.pinned(by: account.id, for: viewer.id) : []
             return ShownProfile(
                 account: account,
-                relationship: try RelationshipService.relationship(
-                    of: viewer.id, to: account.id, transaction),
+                relationship: try RelationshipRecords(transaction).relationship(
+                    of: viewer.id, to: account.id),
                 posts: try complete(posts, for: viewer.id, transaction),
                 pinned: try complete(pinned, for: viewer.id, transaction))
         }

@@ -44,7 +44,7 @@ extension PostService {
     ///   beyond ``PostRules/mostPins``.
     func setPinned(_ isPinned: Bool, _ id: Post.ID, by viewer: Account) async throws -> Post {
         try await database.write { transaction in
-            let post = try Self.visible(id, for: viewer, transaction)
+            let post = try PostRecords(transaction).visible(id, for: viewer)
             guard post.author.id == viewer.id else {
                 throw Refusal.invalid("id", "ERR_INVALID", "You can only pin your own posts.")
             }
@@ -62,14 +62,14 @@ extension PostService {
             } else if !isPinned {
                 try store.unpin(id)
             }
-            return try Self.post(id, for: viewer, transaction)
+            return try PostRecords(transaction).post(id, for: viewer)
         }
     }
 
     /// Returns someone's pinned posts that the viewer may see, the one pinned last first.
     package func pinned(by author: Account.ID, for viewer: Account) async throws -> [Post] {
         try await read(for: viewer) { transaction in
-            _ = try AccountService.account(author, for: viewer, transaction)
+            _ = try AccountRecords(transaction).account(author, for: viewer)
             return try PostStore(transaction).pinned(by: author, for: viewer.id)
         }
     }

@@ -57,13 +57,13 @@ package final class PostPlaces: Sendable {
     /// - Throws: ``Refusal``: 404 for a post of someone else, 422 for a comment.
     func setFindable(_ isFindable: Bool, _ id: Post.ID, by viewer: Account) async throws -> Post {
         try await database.write { transaction in
-            let post = try PostService.post(id, for: viewer, transaction)
+            let post = try PostRecords(transaction).post(id, for: viewer)
             guard post.author.id == viewer.id else { throw Refusal.notFound }
             guard post.root == nil else {
                 throw Refusal.invalid(
                     "findable", "ERR_INVALID", "Photos of comments can’t be found by their place.")
             }
-            try Self.setFindable(isFindable, post, transaction)
+            try PostRecords(transaction).setFindable(isFindable, post)
             return post
         }
     }
@@ -71,42 +71,44 @@ package final class PostPlaces: Sendable {
     /// Returns whether others may find photos of a post by their place; nil when none of them has a place and a date, so
     /// that nobody could.
     func isFindable(_ post: Post) async throws -> Bool? {
-        try await database.read { try Self.isFindable(post, $0) }
+        try await database.read { try PostRecords($0).isFindable(post) }
     }
 
-    static func isFindable(_ post: Post, _ transaction: Transaction) throws -> Bool? {
-        guard post.root == nil, post.photos.contains(where: { place(of: $0) != nil }) else { return nil }
-        return try PostPlaceStore(transaction).isFindable(post.id)
-    }
-
-    // MARK: In transactions of others
-
-    /// Returns whether a viewer may find a photo at present, inside a transaction of another service.
-    package static func isFindable(
-        _ photo: Photo.ID, for viewer: Account.ID, _ transaction: Transaction
-    ) throws -> Bool {
-        try PostPlaceStore(transaction).isFindable(photo, for: viewer)
-    }
-
-    /// Lets others find the photos of a post by their place, or stops that, inside the transaction that changes the
-    /// post. Photos without a recorded place or date can't be found.
-    static func setFindable(_ isFindable: Bool, _ post: Post, _ transaction: Transaction) throws {
-        let store = PostPlaceStore(transaction)
-        try store.delete(post.id)
-        guard isFindable, post.root == nil else { return }
-        for photo in post.photos {
-            guard let (place, year) = Self.place(of: photo) else { continue }
-            try store.insert(photo.id, of: post.id, at: place, year: year)
-        }
-    }
-
-    private static func place(of photo: Photo) -> (Coordinate, year: Int)? {
+    fileprivate static func place(of photo: Photo) -> (Coordinate, year: Int)? {
         guard let latitude = photo.capture.latitude, let longitude = photo.capture.longitude,
             let place = Coordinate(latitude: latitude, longitude: longitude), let date = photo.capture.date
         else { return nil }
         let year = Timestamp.year(of: date)
         guard (1_800...2_100).contains(year) else { return nil }
         return (place.rounded, year)
+    }
+}
+
+extension PostRecords {
+    /// Returns whether others may find photos of a post by their place; nil when none of them has a place and a date, so
+    /// that nobody could.
+    func isFindable(_ post: Post) throws -> Bool? {
+        guard post.root == nil, post.photos.contains(where: { PostPlaces.place(of: $0) != nil }) else {
+            return nil
+        }
+        return try PostPlaceStore(transaction).isFindable(post.id)
+    }
+
+    /// Returns whether a viewer may find a photo at present.
+    package func isFindable(_ photo: Photo.ID, for viewer: Account.ID) throws -> Bool {
+        try PostPlaceStore(transaction).isFindable(photo, for: viewer)
+    }
+
+    /// Lets others find the photos of a post by their place, or stops that. Photos without a recorded place or date
+    /// can't be found.
+    func setFindable(_ isFindable: Bool, _ post: Post) throws {
+        let store = PostPlaceStore(transaction)
+        try store.delete(post.id)
+        guard isFindable, post.root == nil else { return }
+        for photo in post.photos {
+            guard let (place, year) = PostPlaces.place(of: photo) else { continue }
+            try store.insert(photo.id, of: post.id, at: place, year: year)
+        }
     }
 }
 

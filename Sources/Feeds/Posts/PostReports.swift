@@ -33,7 +33,7 @@ struct PostReports: ReportKind {
     func reported(
         _ target: ReportTarget, for viewer: Account, _ transaction: Transaction
     ) throws -> (account: Account.ID, subject: Report.Subject) {
-        let post = try PostService.visible(ID(rawValue: target.id), for: viewer, transaction)
+        let post = try PostRecords(transaction).visible(ID(rawValue: target.id), for: viewer)
         let kind = post.root == nil ? "post" : "comment"
         return (post.author.id, .init(kind: kind, id: target.id, quote: post.caption))
     }
@@ -47,7 +47,7 @@ struct PostReports: ReportKind {
     func evidence(
         _ subject: Report.Subject, of account: Account, _ transaction: Transaction
     ) throws -> ReportEvidence {
-        let post = try PostService.unchecked(ID(rawValue: subject.id), transaction)
+        let post = try PostRecords(transaction).unchecked(ID(rawValue: subject.id))
         var since = ""
         if let post {
             if post.caption != subject.quote { since = ". Edited since, now “\(post.caption)”" }
@@ -64,6 +64,6 @@ struct PostReports: ReportKind {
     }
 
     func showing(_ photo: Photo.ID, _ transaction: Transaction) throws -> [Int64] {
-        try PostService.holding(photo, transaction).map(\.rawValue)
+        try PostRecords(transaction).holding(photo).map(\.rawValue)
     }
 }

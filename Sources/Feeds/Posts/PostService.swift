@@ -16,7 +16,7 @@ package final class PostService: Sendable {
     /// The values that a post's revision determines. The revision grows with every change of caption and
     /// photos. The people whom the caption names are looked up each time, because they can rename or delete
     /// their accounts.
-    private struct Kept: Sendable {
+    struct Kept: Sendable {
         var revision: Int
         var photos: [Photo]
         var names: [String]
@@ -88,27 +88,16 @@ package final class PostService: Sendable {
     package func post(_ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil) async throws -> Post {
         try draft.check()
         return try await database.write { [self] transaction in
-            if let known = try Self.made(with: key, by: viewer, transaction) { return known }
+            if let known = try PostRecords(transaction).made(with: key, by: viewer) { return known }
             let post = try self.post(draft, by: viewer, transaction)
             try key?.record(post.id.rawValue, transaction, viewer.id)
             return post
         }
     }
 
-    /// Returns the post or comment that was made with a key; nil if there is none.
-    ///
-    /// - Throws: ``Refusal`` (410) if the post or comment was deleted.
-    static func made(
-        with key: IdempotencyKey?, by viewer: Account, _ transaction: Transaction
-    ) throws -> Post? {
-        try key?.made(by: viewer.id, gone: "This was posted and is already gone.", transaction) {
-            try post(ID(rawValue: $0), for: viewer, transaction)
-        }
-    }
-
     /// Posts photos of the author's library, inside a transaction of another service, which has checked the draft.
     package func post(_ draft: Draft, by author: Account, _ transaction: Transaction) throws -> Post {
-        for photo in try Self.checkOwnership(of: draft.photos, by: author, transaction) {
+        for photo in try PostRecords(transaction).checkOwnership(of: draft.photos, by: author) {
             guard let description = draft.descriptions[photo.id] else { continue }
             _ = try photos.describe(photo, description, transaction)
         }
@@ -116,29 +105,11 @@ package final class PostService: Sendable {
         try PostStore(transaction).insert(
             id, author: author.id, caption: draft.caption,
             visibility: author.approvesFollowers ? .followers : draft.visibility, photos: draft.photos)
-        let post = try Self.post(id, for: author, transaction)
-        if draft.isFindable { try PostPlaces.setFindable(true, post, transaction) }
+        let post = try PostRecords(transaction).post(id, for: author)
+        if draft.isFindable { try PostRecords(transaction).setFindable(true, post) }
         announcements.posted(post, transaction)
         try noteMentions(in: post, except: [], transaction)
         return post
-    }
-
-    /// Returns photos of the viewer's library by their ids, inside a transaction of another service.
-    ///
-    /// - Throws: ``Refusal`` (422) if one of them isn't in the library.
-    @discardableResult
-    static func checkOwnership(
-        of ids: [Photo.ID], by viewer: Account, _ transaction: Transaction
-    ) throws -> [Photo] {
-        let own = try PhotoService.own(ids, of: viewer, transaction)
-        let photos = Dictionary(uniqueKeysWithValues: own.map { ($0.id, $0) })
-        return try ids.map { id in
-            guard let photo = photos[id] else {
-                throw Refusal.invalid(
-                    "media_ids", "ERR_INVALID", "One of these photos isn’t in your library.")
-            }
-            return photo
-        }
     }
 
     /// Notifies the people whom a post or comment mentions and who may see it.
@@ -146,27 +117,10 @@ package final class PostService: Sendable {
         in post: Post, except notified: Set<Account.ID>, _ transaction: Transaction
     ) throws {
         let mentioned = Self.names(in: post.caption)
-        let people = try Self.people(named: mentioned, for: nil, transaction)
+        let people = try PostRecords(transaction).people(named: mentioned, for: nil)
         for account in mentioned.compactMap({ people[$0] })
-        where try !notified.contains(account.id) && Self.maySee(post.id, account, transaction) {
+        where try !notified.contains(account.id) && PostRecords(transaction).maySee(post.id, account) {
             try note(.mention, to: account.id, from: post.author.id, about: post, transaction)
-        }
-    }
-
-    /// Returns the subjects of an event that shows a post or comment.
-    static func subjects(of post: Post, _ transaction: Transaction) throws -> [EventSubject] {
-        let subjects: [EventSubject] = [.thing(post.id), .person(post.author.id)]
-        guard let root = post.root else { return subjects + [.posts(of: post.author.id)] }
-        guard let host = try PostStore(transaction).author(of: root) else { return subjects }
-        return subjects + [.thing(root), .person(host), .posts(of: host)]
-    }
-
-    private static func maySee(_ id: Post.ID, _ account: Account, _ transaction: Transaction) throws -> Bool {
-        do {
-            _ = try visible(id, for: account, transaction)
-            return true
-        } catch let refusal as Refusal where refusal == .notFound {
-            return false
         }
     }
 
@@ -177,16 +131,17 @@ package final class PostService: Sendable {
         PostRules.check(caption: caption, into: &problems)
         try problems.throwIfAny()
         return try await database.write { [announcements] transaction in
-            let before = try Self.complete(Self.own(id, of: viewer, transaction), for: viewer.id, transaction)
+            let before = try PostRecords(transaction).complete(
+                PostRecords(transaction).own(id, of: viewer), for: viewer.id)
             if caption.isEmpty, before.root != nil, before.photos.isEmpty {
                 throw Refusal.invalid("status", "ERR_BLANK", "Write something, or delete the comment.")
             }
-            guard before.caption != caption else { return try Self.post(id, for: viewer, transaction) }
+            guard before.caption != caption else { return try PostRecords(transaction).post(id, for: viewer) }
             let store = PostStore(transaction)
             try store.keepVersion(of: before)
             try store.setCaption(caption, of: id)
             announcements.edited(id, transaction)
-            let post = try Self.post(id, for: viewer, transaction)
+            let post = try PostRecords(transaction).post(id, for: viewer)
             try self.noteMentions(in: post, except: Set(before.mentions.map(\.id)), transaction)
             return post
         }
@@ -195,8 +150,9 @@ package final class PostService: Sendable {
     /// Deletes a post or comment of the viewer's and returns it. Its photos stay in the library.
     func delete(_ id: Post.ID, by viewer: Account) async throws -> Post {
         try await database.write { [announcements] transaction in
-            let post = try Self.complete(Self.own(id, of: viewer, transaction), for: viewer.id, transaction)
-            try Self.delete(post, announcements, transaction)
+            let post = try PostRecords(transaction).complete(
+                PostRecords(transaction).own(id, of: viewer), for: viewer.id)
+            try PostRecords(transaction).delete(post, announcements)
             return post
         }
     }
@@ -204,24 +160,7 @@ package final class PostService: Sendable {
     /// Deletes a post or comment of any author, inside a transaction of the administration.
     func remove(_ id: Post.ID, _ transaction: Transaction) throws {
         guard let post = try PostStore(transaction).post(id) else { throw Refusal.notFound }
-        try Self.delete(post, announcements, transaction)
-    }
-
-    /// Deletes a post or comment with everything below it, inside a transaction, and sends events to the
-    /// people who see it.
-    static func delete(
-        _ post: Post, _ announcements: PostAnnouncements, _ transaction: Transaction
-    ) throws {
-        let store = PostStore(transaction)
-        let replies = post.root == nil ? [] : try CommentStore(transaction).replies(below: post.id)
-        try store.delete(post.id)
-        announcements.deleted(post, with: replies, transaction)
-    }
-
-    private static func own(_ id: Post.ID, of viewer: Account, _ transaction: Transaction) throws -> Post {
-        let post = try visible(id, for: viewer, transaction)
-        guard post.author.id == viewer.id else { throw Refusal.notFound }
-        return post
+        try PostRecords(transaction).delete(post, announcements)
     }
 
     // MARK: Looking
@@ -230,61 +169,12 @@ package final class PostService: Sendable {
     ///
     /// - Throws: ``Refusal`` (404) if there is none or the viewer may not see it.
     func post(_ id: Post.ID, for viewer: Account) async throws -> Post {
-        try await database.read { try Self.post(id, for: viewer, $0) }
-    }
-
-    /// Returns a post or comment with its photos, inside a transaction of another service.
-    static func post(_ id: Post.ID, for viewer: Account, _ transaction: Transaction) throws -> Post {
-        try complete(visible(id, for: viewer, transaction), for: viewer.id, transaction)
-    }
-
-    /// Returns a post with its photos without checking access. The calling service makes this check.
-    static func unchecked(_ id: Post.ID, _ transaction: Transaction) throws -> Post? {
-        try PostStore(transaction).post(id).map { try complete($0, for: nil, transaction) }
-    }
-
-    /// Adds the photos, and the mentioned people whom the viewer may see. Without a viewer, adds all mentioned people.
-    static func complete(
-        _ post: Post, for viewer: Account.ID?, _ transaction: Transaction
-    ) throws -> Post {
-        let whole = try complete([post], with: [content(of: post, transaction)], for: viewer, transaction)
-        return whole[0]
-    }
-
-    private static func content(of post: Post, _ transaction: Transaction) throws -> Kept {
-        let store = PostStore(transaction)
-        return Kept(
-            revision: post.revision, photos: try store.photos(of: post.id),
-            names: post.caption.contains("@") ? names(in: post.caption) : [],
-            parentAuthor: try post.parent.flatMap { try store.author(of: $0) })
+        try await database.read { try PostRecords($0).post(id, for: viewer) }
     }
 
     /// Returns the folded names that a caption mentions.
-    private static func names(in caption: String) -> [String] {
+    static func names(in caption: String) -> [String] {
         Caption.mentions(caption).map(AccountRules.folded(username:))
-    }
-
-    /// Returns the people behind some folded names whom the viewer may see.
-    private static func people(
-        named names: [String], for viewer: Account.ID?, _ transaction: Transaction
-    ) throws -> [String: Account] {
-        guard !names.isEmpty else { return [:] }
-        return try AccountService.accounts(foldedUsernames: Set(names), for: viewer, transaction)
-    }
-
-    /// Counts the posts, without comments. Reads every row.
-    package static func count(_ transaction: Transaction) throws -> Int { try PostStore(transaction).count() }
-
-    /// Returns the posts and comments that contain a photo.
-    static func holding(_ photo: Photo.ID, _ transaction: Transaction) throws -> [Post.ID] {
-        try PostStore(transaction).places(of: photo).map(\.post)
-    }
-
-    /// Returns a post without photos, after checking that the viewer may see it and, for a comment, its
-    /// thread.
-    static func visible(_ id: Post.ID, for viewer: Account, _ transaction: Transaction) throws -> Post {
-        guard let post = try PostStore(transaction).post(id, for: viewer.id) else { throw Refusal.notFound }
-        return post
     }
 
     /// Returns the posts and comments among `ids` that the viewer may see, with their photos.
@@ -318,7 +208,7 @@ package final class PostService: Sendable {
         by author: Account.ID, unpinned: Bool = false, for viewer: Account, page: PageRequest
     ) async throws -> [Post] {
         try await read(for: viewer) { transaction in
-            _ = try AccountService.account(author, for: viewer, transaction)
+            _ = try AccountRecords(transaction).account(author, for: viewer)
             return try PostStore(transaction).posts(
                 by: author, unpinned: unpinned, for: viewer.id, page: page)
         }
@@ -339,33 +229,10 @@ package final class PostService: Sendable {
     ) throws -> [Post] {
         let contents = try posts.map { post in
             if let known = kept[post.id], known.revision == post.revision { return known }
-            let content = try Self.content(of: post, transaction)
+            let content = try PostRecords(transaction).content(of: post)
             kept[post.id] = content
             return content
         }
-        return try Self.complete(posts, with: contents, for: viewer, transaction)
-    }
-
-    /// Completes posts or comments that aren't cached.
-    static func complete(
-        _ posts: [Post], for viewer: Account.ID, _ transaction: Transaction
-    ) throws -> [Post] {
-        try complete(
-            posts, with: posts.map { try content(of: $0, transaction) }, for: viewer, transaction)
-    }
-
-    private static func complete(
-        _ posts: [Post], with contents: [Kept], for viewer: Account.ID?, _ transaction: Transaction
-    ) throws -> [Post] {
-        let people = try people(named: contents.flatMap(\.names), for: viewer, transaction)
-        let answered = try AccountService.visible(
-            Set(contents.compactMap(\.parentAuthor)), to: viewer, transaction)
-        return zip(posts, contents).map { post, content in
-            var post = post
-            post.photos = content.photos
-            post.mentions = content.names.compactMap { people[$0] }
-            post.parentAuthor = content.parentAuthor.flatMap { answered.contains($0) ? $0 : nil }
-            return post
-        }
+        return try PostRecords(transaction).complete(posts, with: contents, for: viewer)
     }
 }

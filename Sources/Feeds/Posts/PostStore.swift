@@ -102,7 +102,7 @@ struct PostStore {
                 id, position, photo)
         }
         guard parent == nil else { return }
-        try AccountService.countPost(id.rawValue, by: author, transaction)
+        try AccountRecords(transaction).countPost(id.rawValue, by: author)
     }
 
     func setCaption(_ caption: String, of id: Post.ID) throws {
@@ -123,7 +123,7 @@ struct PostStore {
     /// Deletes a post or comment with all comments below it, its likes and its saves, and updates the counts.
     func delete(_ id: Post.ID) throws {
         for gone in try [id] + CommentStore(transaction).replies(below: id) {
-            try NotificationService.remove(about: gone.rawValue, transaction)
+            try NotificationRecords(transaction).remove(about: gone.rawValue)
         }
         let deleted = try transaction.row(
             "DELETE FROM posts WHERE id = $1 RETURNING author_id, root_id, parent_id", id
@@ -142,7 +142,7 @@ struct PostStore {
             let newest = try transaction.value(
                 "SELECT max(id) FROM posts WHERE author_id = $1 AND parent_id IS NULL", author, as: Int64.self
             )
-            try AccountService.uncountPost(by: author, newest: newest ?? 0, transaction)
+            try AccountRecords(transaction).uncountPost(by: author, newest: newest ?? 0)
         }
     }
 

@@ -45,7 +45,7 @@ extension PostService {
     /// - Throws: ``Refusal`` (404) for a post that the viewer can't see.
     func versions(of id: Post.ID, for viewer: Account) async throws -> (post: Post, versions: [PostVersion]) {
         try await database.read { transaction in
-            let post = try Self.post(id, for: viewer, transaction)
+            let post = try PostRecords(transaction).post(id, for: viewer)
             let earlier =
                 post.author.id == viewer.id ? try PostStore(transaction).versions(of: id) : []
             let present = PostVersion(caption: post.caption, writtenAt: post.editedAt ?? post.id.createdAt)

@@ -166,10 +166,10 @@ private struct PostSubject: NotificationSubject {
     package init(
         _ id: Post.ID, for reader: Account, _ statuses: PostEntities, _ transaction: Transaction
     ) throws {
-        post = try PostService.post(id, for: reader, transaction)
+        post = try PostRecords(transaction).post(id, for: reader)
         // Someone who mutes a thread gets no notifications about it.
         guard !post.isThreadMuted else { throw Refusal.notFound }
-        top = try post.root.map { try PostService.post($0, for: reader, transaction) } ?? post
+        top = try post.root.map { try PostRecords(transaction).post($0, for: reader) } ?? post
         self.statuses = statuses
     }
 
@@ -178,7 +178,7 @@ private struct PostSubject: NotificationSubject {
     var picture: Node { top.photos.first.map { PhotoComponents.square($0, alt: "") } ?? .empty }
 
     func eventSubjects(_ transaction: Transaction) throws -> [EventSubject] {
-        try PostService.subjects(of: post, transaction)
+        try PostRecords(transaction).subjects(of: post)
     }
 
     func write(for viewer: Reader, into json: inout JSONWriter) {

@@ -40,7 +40,7 @@ struct PostsPhotoUse: PhotoUse {
             // The deletion of a post above this one may already have deleted this one.
             guard let post = try store.post(place.post) else { continue }
             if place.goesWithPhoto {
-                try PostService.delete(post, announcements, transaction)
+                try PostRecords(transaction).delete(post, announcements)
             } else {
                 announcements.edited(post.id, transaction)
             }

@@ -20,7 +20,7 @@ final class GuestLinkService: Sendable {
     /// - Throws: ``Refusal`` (404) for anyone else's photo.
     func photo(_ id: Photo.ID, by viewer: Account) async throws -> (photo: Photo, link: GuestLink?) {
         try await database.read { transaction in
-            let photo = try PhotoService.own(id, of: viewer, transaction)
+            let photo = try PhotoRecords(transaction).own(id, of: viewer)
             return (photo, try GuestLinkStore(transaction).link(of: .photo(id)))
         }
     }
@@ -33,23 +33,13 @@ final class GuestLinkService: Sendable {
         let link: GuestLink?
     }
 
-    /// Returns a post that the viewer is about to share, inside a transaction of another service.
-    ///
-    /// - Throws: ``Refusal`` (404) for a post that the viewer can't see.
-    static func shared(_ id: Post.ID, by viewer: Account, _ transaction: Transaction) throws -> Shared {
-        let post = try PostService.post(id, for: viewer, transaction)
-        let isOwn = post.author.id == viewer.id && post.root == nil
-        let link = isOwn ? try GuestLinkStore(transaction).link(of: .post(id)) : nil
-        return Shared(post: post, isOwn: isOwn, link: link)
-    }
-
     /// Makes a link for one of the viewer's posts or photos, or returns the one that still works.
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's, and for comments.
     func make(for subject: GuestLink.Subject, by viewer: Account) async throws -> GuestLink {
         let token = Session.newToken()
         return try await database.write { transaction in
-            try Self.checkOwn(subject, viewer, transaction)
+            try GuestLinkRecords(transaction).checkOwn(subject, viewer)
             let store = GuestLinkStore(transaction)
             if let known = try store.link(of: subject) { return known }
             let link = GuestLink(
@@ -64,19 +54,8 @@ final class GuestLinkService: Sendable {
     /// - Throws: ``Refusal`` (404) for anyone else's post or photo, and for comments.
     func revoke(of subject: GuestLink.Subject, by viewer: Account) async throws {
         try await database.write { transaction in
-            try Self.checkOwn(subject, viewer, transaction)
+            try GuestLinkRecords(transaction).checkOwn(subject, viewer)
             try GuestLinkStore(transaction).delete(of: subject)
-        }
-    }
-
-    private static func checkOwn(
-        _ subject: GuestLink.Subject, _ viewer: Account, _ transaction: Transaction
-    ) throws {
-        switch subject {
-        case .post(let id):
-            let post = try PostService.visible(id, for: viewer, transaction)
-            guard post.author.id == viewer.id, post.root == nil else { throw Refusal.notFound }
-        case .photo(let id): _ = try PhotoService.own(id, of: viewer, transaction)
         }
     }
 
@@ -107,7 +86,7 @@ final class GuestLinkService: Sendable {
     private func sight(token: String, _ transaction: Transaction) throws -> Sight {
         guard let (subject, until) = try GuestLinkStore(transaction).shown(by: token),
             let sight = try sight(of: subject, until: until, transaction),
-            try AccountService.visible([sight.owner.id], to: nil, transaction).contains(sight.owner.id)
+            try AccountRecords(transaction).visible([sight.owner.id], to: nil).contains(sight.owner.id)
         else { throw Refusal.notFound }
         return sight
     }
@@ -117,13 +96,13 @@ final class GuestLinkService: Sendable {
     ) throws -> Sight? {
         switch subject {
         case .post(let id):
-            guard let post = try PostService.unchecked(id, transaction) else { return nil }
+            guard let post = try PostRecords(transaction).unchecked(id) else { return nil }
             return Sight(
                 owner: post.author, photos: post.photos, caption: post.caption, noun: "post",
                 date: post.id.createdAt, until: until)
         case .photo(let id):
-            guard let photo = try PhotoService.unchecked(id, transaction),
-                let owner = try AccountService.unchecked(photo.owner, transaction)
+            guard let photo = try PhotoRecords(transaction).unchecked(id),
+                let owner = try AccountRecords(transaction).unchecked(photo.owner)
             else { return nil }
             return Sight(
                 owner: owner, photos: [photo], caption: "",
@@ -140,7 +119,7 @@ final class GuestLinkService: Sendable {
         try await database.read { [self] transaction in
             let sight = try sight(token: token, transaction)
             guard sight.photos.contains(where: { $0.id == photo }),
-                let file = try PhotoService.uncheckedFile(photo, size, format, transaction)
+                let file = try PhotoRecords(transaction).uncheckedFile(photo, size, format)
             else { throw Refusal.notFound }
             return file
         }

@@ -28,7 +28,7 @@ struct SendPhotoPages {
             frame: frame, relations: relations, path: path, action: path, title: "Send to friends",
             button: "Send")
         let (photo, friends) = try await chooser.friends(Input.query(request), of: viewer) {
-            try PhotoService.own(id, of: viewer, $0)
+            try PhotoRecords($0).own(id, of: viewer)
         }
         if request.wantsFragment { return .html(chooser.fragment(friends), for: request) }
         return Page(title: "Send", styles: [.comments, .accounts], tab: .library, bodyClass: "grouped")

@@ -42,7 +42,7 @@ struct SharePages {
             frame: frame, relations: relations, path: PostPaths.share(id),
             action: "/posts/\(id)/send", title: "Send to friends", button: "Send")
         let (shared, friends) = try await chooser.friends(Input.query(request), of: viewer) {
-            try GuestLinkService.shared(id, by: viewer, $0)
+            try GuestLinkRecords($0).shared(id, by: viewer)
         }
         if request.wantsFragment { return .html(chooser.fragment(friends), for: request) }
         let (post, isOwn, guestLink) = (shared.post, shared.isOwn, shared.link)

@@ -38,7 +38,7 @@ struct SnapAnnouncements: Sendable {
             // The snap may have been deleted since.
             guard try SnapStore(transaction).snap(snap.id) != nil else { return }
             let viewers = try people.filter {
-                try events.reaches($0) && SnapService.isVisible(snap, to: $0, settings, transaction)
+                try events.reaches($0) && SnapRecords(transaction).isVisible(snap, to: $0, settings)
             }
             publish(snap, to: Set(viewers), isOwn: false)
             try sendCounts(to: viewers, transaction)

@@ -59,7 +59,7 @@ struct SnapJobs: Sendable {
                 return try transaction.schedule(
                     .closeSnapView, payload: view.hash, at: view.deadline)
             }
-            try SnapService.close(view, of: snap, settings, transaction)
+            try SnapRecords(transaction).close(view, of: snap, settings)
         }
     }
 
@@ -83,9 +83,9 @@ struct SnapJobs: Sendable {
         guard ids.count == 2 else { return }
         try await database.write { transaction in
             let snaps = try SnapStore(transaction).live(of: ids[0])
-            for snap in snaps { try SnapService.eraseIfSeen(snap, settings, transaction) }
+            for snap in snaps { try SnapRecords(transaction).eraseIfSeen(snap, settings) }
             let gone = try snaps.filter {
-                try !SnapService.isVisible($0, to: ids[1], settings, transaction)
+                try !SnapRecords(transaction).isVisible($0, to: ids[1], settings)
             }
             announcements.gone(gone, for: ids[1], transaction)
         }
@@ -96,7 +96,7 @@ struct SnapJobs: Sendable {
     func leave(_ job: Job) async throws {
         guard let account = Account.ID(job.payload) else { return }
         try await database.write { transaction in
-            guard try AccountService.unchecked(account, transaction)?.isSuspended ?? true else { return }
+            guard try AccountRecords(transaction).unchecked(account)?.isSuspended ?? true else { return }
             announcements.gone(try SnapStore(transaction).live(of: account), transaction)
         }
         var last: Snap.ID?
@@ -104,7 +104,7 @@ struct SnapJobs: Sendable {
             last = try await database.write { [settings, last] transaction in
                 let snaps = try SnapStore(transaction).seen(
                     ofFriendsOf: account, after: last, limit: Self.batch)
-                for snap in snaps { try SnapService.eraseIfSeen(snap, settings, transaction) }
+                for snap in snaps { try SnapRecords(transaction).eraseIfSeen(snap, settings) }
                 return snaps.count == Self.batch ? snaps.last?.id : nil
             }
         } while last != nil

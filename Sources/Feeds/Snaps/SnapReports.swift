@@ -30,8 +30,8 @@ struct SnapReports: ReportKind {
     func reported(
         _ target: ReportTarget, for viewer: Account, _ transaction: Transaction
     ) throws -> (account: Account.ID, subject: Report.Subject) {
-        let snap = try SnapService.visible(
-            ID(rawValue: target.id), for: viewer, by: snaps.settings, transaction)
+        let snap = try SnapRecords(transaction).visible(
+            ID(rawValue: target.id), for: viewer, by: snaps.settings)
         return (snap.poster.id, .init(kind: "snap", id: target.id, quote: snap.feed.title))
     }
 
@@ -44,7 +44,7 @@ struct SnapReports: ReportKind {
         _ subject: Report.Subject, of account: Account, _ transaction: Transaction
     ) throws -> ReportEvidence {
         let id = Snap.ID(rawValue: subject.id)
-        let isThere = try SnapService.isThere(id, transaction)
+        let isThere = try SnapRecords(transaction).isThere(id)
         return ReportEvidence(
             words: "snap in \(subject.quote) · ", postedAt: id.createdAt,
             since: isThere ? ". Only the people it was sent to can see the picture." : ". It is gone.",

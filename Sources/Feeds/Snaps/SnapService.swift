@@ -68,7 +68,7 @@ package final class SnapService: Sendable {
         guard let source else { throw Refusal.invalid("media_id", "ERR_BLANK", "Choose a picture.") }
         if case .upload(_, let description?) = source { try PhotoService.check(description) }
         return try await database.once {
-            try Self.made(with: key, by: viewer, $0)
+            try SnapRecords($0).made(with: key, by: viewer)
         } make: {
             try await post(source, to: feed, by: viewer, key)
         }
@@ -77,7 +77,7 @@ package final class SnapService: Sendable {
     private func post(
         _ source: Source, to feed: SnapFeed, by viewer: Account, _ key: IdempotencyKey?
     ) async throws -> Snap {
-        try await database.read { try Self.checkCount(of: viewer, $0) }
+        try await database.read { try SnapRecords($0).checkCount(of: viewer) }
         let copy: OnceCopies.Copy? =
             switch source {
             case .upload: nil
@@ -87,8 +87,10 @@ package final class SnapService: Sendable {
         let lifetime = settings.lifetime
         do {
             let (snap, isNew) = try await database.write { [announcements] transaction in
-                if let known = try Self.made(with: key, by: viewer, transaction) { return (known, false) }
-                try Self.checkCount(of: viewer, transaction)
+                if let known = try SnapRecords(transaction).made(with: key, by: viewer) {
+                    return (known, false)
+                }
+                try SnapRecords(transaction).checkCount(of: viewer)
                 let expiresAt = transaction.now.addingTimeInterval(lifetime)
                 let (description, files) = try self.picture(source, copy, by: viewer, transaction)
                 let store = SnapStore(transaction)
@@ -122,32 +124,12 @@ package final class SnapService: Sendable {
         }
     }
 
-    /// Returns the snap that was posted with a key; nil when there is none.
-    ///
-    /// - Throws: ``Refusal`` (410) if the snap doesn't exist any more.
-    private static func made(
-        with key: IdempotencyKey?, by viewer: Account, _ transaction: Transaction
-    ) throws -> Snap? {
-        try key?.made(by: viewer.id, gone: "This snap was posted and is already gone.", transaction) {
-            try SnapStore(transaction).snap(ID(rawValue: $0))
-        }
-    }
-
-    /// Refuses one more snap (429) to a person who has the most live snaps.
-    private static func checkCount(of viewer: Account, _ transaction: Transaction) throws {
-        guard try SnapStore(transaction).liveCount(of: viewer.id) < mostLive else {
-            throw Refusal(
-                .tooOften(retryAfter: 3600),
-                "You already have \(mostLive) live snaps. Wait until some expire.")
-        }
-    }
-
     /// Adds the files of a new snap to `blobs`, or takes over those of an upload.
     private func picture(
         _ source: Source, _ copy: OnceCopies.Copy?, by viewer: Account, _ transaction: Transaction
     ) throws -> (description: String, files: [SnapStore.File]) {
         if case .upload(let id, let description) = source {
-            let media = try SingleUseMediaService.use(id, for: .snap, by: viewer, transaction)
+            let media = try SingleUseMediaRecords(transaction).use(id, for: .snap, by: viewer)
             return (
                 description ?? media.description, media.files.map { .init(variant: $0.variant, key: $0.key) }
             )
@@ -189,7 +171,7 @@ package final class SnapService: Sendable {
         let secret = SymmetricKey(size: .bits128).withUnsafeBytes { base64URL(Data($0)) }
         return try await database.write { [settings, announcements] transaction in
             let store = SnapStore(transaction)
-            let snap = try Self.visible(id, for: viewer, by: settings, transaction)
+            let snap = try SnapRecords(transaction).visible(id, for: viewer, by: settings)
             let state = snap.state(try store.view(of: id, by: viewer.id), at: transaction.now)
             guard state.after(.open) != nil else { throw Self.gone }
             let view = SnapView(
@@ -197,7 +179,7 @@ package final class SnapService: Sendable {
                 openedAt: transaction.now)
             guard try store.insert(view, counts: viewer.id != snap.poster.id) else { throw Self.gone }
             try transaction.schedule(.closeSnapView, payload: view.hash, at: view.deadline)
-            try NotificationService.remove(about: id.rawValue, to: viewer.id, transaction)
+            try NotificationRecords(transaction).remove(about: id.rawValue, to: viewer.id)
             announcements.seen(try store.snap(id) ?? snap, by: viewer.id, transaction)
             return SnapLook(secret: secret, description: snap.description, deadline: view.deadline)
         }
@@ -217,7 +199,7 @@ package final class SnapService: Sendable {
             else {
                 throw Refusal.notFound
             }
-            let snap = try Self.visible(view.snap, for: viewer, by: settings, transaction)
+            let snap = try SnapRecords(transaction).visible(view.snap, for: viewer, by: settings)
             guard snap.state(view, at: transaction.now).after(.fetch) != nil,
                 let key = try store.file(snap.id, variant: OnceCopies.variant(format))
             else { throw Self.gone }
@@ -231,7 +213,7 @@ package final class SnapService: Sendable {
     ///   410 if it is closed.
     func show(_ id: Snap.ID, by viewer: Account, session: Session.ID) async throws {
         try await database.write { [settings] transaction in
-            let (snap, view) = try Self.opened(id, by: viewer, session, settings, transaction)
+            let (snap, view) = try SnapRecords(transaction).opened(id, by: viewer, session, settings)
             guard snap.state(view, at: transaction.now).after(.show) != nil else { throw Self.gone }
             try SnapStore(transaction).setShown(view)
         }
@@ -242,73 +224,17 @@ package final class SnapService: Sendable {
     /// - Throws: ``Refusal``: 404 if it isn't for the viewer, 409 if they haven't opened it in this log-in.
     func close(_ id: Snap.ID, by viewer: Account, session: Session.ID) async throws {
         try await database.write { [settings, announcements] transaction in
-            let (snap, view) = try Self.opened(id, by: viewer, session, settings, transaction)
-            try Self.close(view, of: snap, settings, transaction)
+            let (snap, view) = try SnapRecords(transaction).opened(id, by: viewer, session, settings)
+            try SnapRecords(transaction).close(view, of: snap, settings)
             announcements.seen(snap, by: viewer.id, transaction)
         }
-    }
-
-    private static func opened(
-        _ id: Snap.ID, by viewer: Account, _ session: Session.ID,
-        _ settings: SnapSettings, _ transaction: Transaction
-    ) throws -> (Snap, SnapView) {
-        let snap = try visible(id, for: viewer, by: settings, transaction)
-        guard let view = try SnapStore(transaction).view(of: id, by: viewer.id), view.session == session
-        else {
-            throw Refusal.conflict("This snap isn’t open here.")
-        }
-        return (snap, view)
-    }
-
-    /// Ends a look. The end of the last look also erases the picture.
-    static func close(
-        _ view: SnapView, of snap: Snap, _ settings: SnapSettings, _ transaction: Transaction
-    ) throws {
-        try SnapStore(transaction).setClosed(view)
-        try eraseIfSeen(snap, settings, transaction)
-    }
-
-    /// Erases a picture if somebody has seen it and nobody can see it any more.
-    static func eraseIfSeen(_ snap: Snap, _ settings: SnapSettings, _ transaction: Transaction) throws {
-        let store = SnapStore(transaction)
-        // In an open feed, another viewer may always arrive, so only the snap's expiry counts there.
-        let isForFriends = !settings.openFeeds.contains(snap.feed)
-        guard isForFriends, snap.pictureErasedAt == nil, snap.viewersCount > 0, try !store.isAwaited(snap)
-        else { return }
-        try store.erasePicture(of: snap.id)
-        try NotificationService.remove(about: snap.id.rawValue, transaction)
-    }
-
-    /// Returns a live snap that is for the viewer, whether they have seen it or not. Without settings, returns only a
-    /// snap of a friend or the viewer's own.
-    static func visible(
-        _ id: Snap.ID, for viewer: Account, by settings: SnapSettings? = nil, _ transaction: Transaction
-    ) throws -> Snap {
-        guard let snap = try SnapStore(transaction).snap(id),
-            try isVisible(snap, to: viewer.id, settings, transaction)
-        else { throw Refusal.notFound }
-        return snap
-    }
-
-    /// Returns whether a snap is live and for the viewer. Without settings, this is true only for snaps of a
-    /// friend and the viewer's own.
-    static func isVisible(
-        _ snap: Snap, to viewer: Account.ID, _ settings: SnapSettings?, _ transaction: Transaction
-    ) throws -> Bool {
-        guard !snap.poster.isSuspended, transaction.now < snap.expiresAt else { return false }
-        if snap.poster.id == viewer { return true }
-        let relationship = try RelationshipService.relationship(
-            of: viewer, to: snap.poster.id, transaction)
-        let isOpenToAll = settings?.openFeeds.contains(snap.feed) == true
-        let arePartedByBlock = relationship.blocks || relationship.isBlockedBy
-        return relationship.areFriends || (isOpenToAll && !arePartedByBlock)
     }
 
     private static let gone = Refusal(.gone, "You have seen this snap. It can’t be opened again.")
 
     /// Returns a snap that the viewer can see in their list, for reporting it.
     func snap(_ id: Snap.ID, for viewer: Account) async throws -> Snap {
-        try await database.read { [settings] in try Self.visible(id, for: viewer, by: settings, $0) }
+        try await database.read { [settings] in try SnapRecords($0).visible(id, for: viewer, by: settings) }
     }
 
     // MARK: Your snaps
@@ -325,7 +251,7 @@ package final class SnapService: Sendable {
     /// Returns one of the viewer's own snaps, with a page of the people who have seen it.
     func own(_ id: Snap.ID, of viewer: Account, page: PageRequest) async throws -> OwnSnap {
         try await database.read { transaction in
-            let snap = try Self.own(id, of: viewer, transaction)
+            let snap = try SnapRecords(transaction).own(id, of: viewer)
             let store = SnapStore(transaction)
             return OwnSnap(
                 snap: snap, viewers: try store.viewers(of: snap, page: page),
@@ -338,14 +264,14 @@ package final class SnapService: Sendable {
     func viewers(of id: Snap.ID, for viewer: Account, page: PageRequest) async throws -> [(Int64, SnapViewer)]
     {
         try await database.read { transaction in
-            try SnapStore(transaction).viewers(of: Self.own(id, of: viewer, transaction), page: page)
+            try SnapStore(transaction).viewers(of: SnapRecords(transaction).own(id, of: viewer), page: page)
         }
     }
 
     /// Deletes a snap of the viewer's. Nobody can see it any more, and its picture is erased from disk.
     func delete(_ id: Snap.ID, by viewer: Account) async throws {
         try await database.write { transaction in
-            try self.delete(Self.own(id, of: viewer, transaction), transaction)
+            try self.delete(SnapRecords(transaction).own(id, of: viewer), transaction)
         }
     }
 
@@ -359,35 +285,5 @@ package final class SnapService: Sendable {
     private func delete(_ snap: Snap, _ transaction: Transaction) throws {
         try SnapStore(transaction).delete(snap.id)
         announcements.gone([snap], transaction)
-    }
-
-    /// Returns whether a snap still exists and someone can see it, for the administration.
-    static func isThere(_ id: Snap.ID, _ transaction: Transaction) throws -> Bool {
-        guard let snap = try SnapStore(transaction).snap(id) else { return false }
-        return snap.pictureErasedAt == nil && transaction.now < snap.expiresAt
-    }
-
-    // MARK: Parting
-
-    /// Records that two people are no longer friends, inside a transaction of another service. In the
-    /// background, this erases the live snaps that they can no longer see, and sends both an event.
-    static func separate(_ one: Account.ID, _ other: Account.ID, _ transaction: Transaction) throws {
-        for (poster, friend) in [(one, other), (other, one)]
-        where try SnapStore(transaction).liveCount(of: poster) > 0 {
-            try transaction.schedule(.separateFriends, payload: "\(poster) \(friend)")
-        }
-    }
-
-    /// Records that an account is hidden from everyone, inside a transaction of another service. In the
-    /// background, its live snaps leave all lists, and its friends' snaps no longer wait for it to look.
-    static func leave(_ account: Account.ID, _ transaction: Transaction) throws {
-        try transaction.schedule(.leaveSnaps, payload: account.description)
-    }
-
-    private static func own(_ id: Snap.ID, of viewer: Account, _ transaction: Transaction) throws -> Snap {
-        guard let snap = try SnapStore(transaction).snap(id), snap.poster.id == viewer.id,
-            transaction.now < snap.expiresAt
-        else { throw Refusal.notFound }
-        return snap
     }
 }

@@ -184,7 +184,7 @@ struct SnapStore {
     /// Deletes a snap with its picture and all records of its viewers.
     func delete(_ id: Snap.ID) throws {
         try erasePicture(of: id)
-        try NotificationService.remove(about: id.rawValue, transaction)
+        try NotificationRecords(transaction).remove(about: id.rawValue)
         try transaction.execute("DELETE FROM snaps WHERE id = $1", id)
     }
 

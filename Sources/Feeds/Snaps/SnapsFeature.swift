@@ -134,13 +134,13 @@ package struct SnapsFeature: Feature {
     ) throws {
         guard change == .ended(wasAccepted: true) else { return }
         for (poster, friend) in [(follower, followee), (followee, follower)] {
-            try NotificationService.remove(.snap, to: friend, from: poster, transaction)
+            try NotificationRecords(transaction).remove(.snap, to: friend, from: poster)
         }
-        try SnapService.separate(follower, followee, transaction)
+        try SnapRecords(transaction).separate(follower, followee)
     }
 
     package func leave(_ account: Account.ID, _ transaction: Transaction) throws {
-        try SnapService.leave(account, transaction)
+        try SnapRecords(transaction).leave(account)
     }
 
     private var notificationKinds: [NotificationKind] {
@@ -148,7 +148,7 @@ package struct SnapsFeature: Feature {
             NotificationKind(
                 kind: .snap, mastodonType: "tintype.snap", colour: "follow", symbol: "camera-fill",
                 subject: { id, reader, transaction in
-                    SnapSubject(snap: try SnapService.visible(ID(rawValue: id), for: reader, transaction))
+                    SnapSubject(snap: try SnapRecords(transaction).visible(ID(rawValue: id), for: reader))
                 },
                 member: "snap*:SnapReference",
                 words: { group in

@@ -35,7 +35,7 @@ extension CollageService {
         let collage = try await database.write { [self] transaction in
             let known = try key?.made(
                 by: viewer.id, gone: "This collage was begun and then deleted.", transaction
-            ) { try Self.collage(ID(rawValue: $0), for: viewer, transaction) }
+            ) { try CollageRecords(transaction).collage(ID(rawValue: $0), for: viewer) }
             if let known { return known }
             let collage = try begin(begun, photos, with: company, by: viewer, transaction)
             try key?.record(collage.id.rawValue, transaction, viewer.id)
@@ -58,32 +58,21 @@ extension CollageService {
         _ transaction: Transaction
     ) throws -> Collage {
         let store = CollageStore(transaction)
-        try Self.checkUnfinished(viewer, transaction)
+        try CollageRecords(transaction).checkUnfinished(viewer)
         var peer: (chat: Chat.ID, account: Account)?
         if case .chat(let chat) = company {
-            peer = (chat, try ChatService.peer(in: chat, of: viewer, transaction))
+            peer = (chat, try ChatRecords(transaction).peer(in: chat, of: viewer))
         }
         let id = try store.insert(style, of: viewer.id, chat: peer?.chat)
         for (position, photo) in photos.prefix(CollageLayout.mostCells).enumerated() {
-            let photo = try PhotoService.own(photo, of: viewer, transaction)
+            let photo = try PhotoRecords(transaction).own(photo, of: viewer)
             try store.set(CollageCell(giver: viewer, photo: photo), at: position, of: id)
         }
         if let peer { _ = try store.add(peer.account.id, to: id) }
         if case .friends(let people) = company {
-            try Self.invite(people, to: id, by: viewer, transaction)
+            try CollageRecords(transaction).invite(people, to: id, by: viewer)
         }
-        return try Self.collage(id, for: viewer, transaction)
-    }
-
-    /// Checks that someone may begin one more collage.
-    ///
-    /// - Throws: ``Refusal`` (422) for the twenty-first unfinished one.
-    static func checkUnfinished(_ viewer: Account, _ transaction: Transaction) throws {
-        guard try CollageStore(transaction).unfinishedCount(ownedBy: viewer.id) < mostUnfinished else {
-            throw Refusal.invalid(
-                "collage", "ERR_TOO_MANY",
-                "You have \(mostUnfinished) unfinished collages. Finish or delete one of them first.")
-        }
+        return try CollageRecords(transaction).collage(id, for: viewer)
     }
 
     // MARK: Inviting and leaving
@@ -100,29 +89,13 @@ extension CollageService {
                     "account_ids", "ERR_INVALID",
                     "This copy has photos of others in it, which only you may see. Remove them first.")
             }
-            try Self.invite(people, to: id, by: viewer, transaction)
+            try CollageRecords(transaction).invite(people, to: id, by: viewer)
             collage.people = try CollageStore(transaction).people(of: id).compactMap {
-                try AccountService.unchecked($0, transaction)
+                try AccountRecords(transaction).unchecked($0)
             }
         }
         try await sendCards(of: collage, to: people.filter { $0 != viewer.id }, by: viewer)
         return collage
-    }
-
-    private static func invite(
-        _ people: [Account.ID], to id: Collage.ID, by viewer: Account, _ transaction: Transaction
-    ) throws {
-        let store = CollageStore(transaction)
-        for account in Set(people).sorted() where account != viewer.id {
-            guard try ChatService.areFriends(viewer.id, account, transaction) else {
-                throw Refusal.invalid(
-                    "account_ids", "ERR_INVALID", "You can invite people who follow you and whom you follow.")
-            }
-            _ = try store.add(account, to: id)
-        }
-        guard try store.people(of: id).count <= Self.mostPeople else {
-            throw Refusal.invalid("account_ids", "ERR_TOO_MANY", "Invite up to nine friends.")
-        }
     }
 
     /// Ends a collage for everyone, if it is the viewer's; otherwise the viewer leaves it, and takes their photos out.
@@ -131,7 +104,7 @@ extension CollageService {
     /// - Throws: ``Refusal`` (404) for collages in which the viewer takes no part.
     func leave(_ id: Collage.ID, by viewer: Account) async throws {
         try await database.write { [self] transaction in
-            let collage = try Self.collage(id, for: viewer, transaction)
+            let collage = try CollageRecords(transaction).collage(id, for: viewer)
             if let head = try CollageStore(transaction).head(id), head.owner == viewer.id {
                 try end(head, transaction)
             } else {
@@ -146,7 +119,7 @@ extension CollageService {
         let everyone = try [head.owner] + store.people(of: head.id)
         try endLoans(of: head.id, to: nil, transaction)
         try store.delete(head.id)
-        try NotificationService.remove(about: head.id.rawValue, transaction)
+        try NotificationRecords(transaction).remove(about: head.id.rawValue)
         events.gone(head.id, for: everyone, transaction)
     }
 
@@ -156,7 +129,7 @@ extension CollageService {
         try store.empty(collage.id, of: account)
         try endLoans(of: collage.id, to: account, transaction)
         try store.touch(collage.id)
-        try NotificationService.remove(about: collage.id.rawValue, to: account, transaction)
+        try NotificationRecords(transaction).remove(about: collage.id.rawValue, to: account)
         events.gone(collage.id, for: [account], transaction)
         try publish(collage.id, transaction)
     }
@@ -165,7 +138,7 @@ extension CollageService {
     /// somebody else, the one who blocks leaves.
     func separate(_ blocker: Account.ID, from blocked: Account.ID, _ transaction: Transaction) throws {
         for head in try CollageStore(transaction).shared(by: blocker) {
-            let collage = try Self.load(head, for: blocker, transaction)
+            let collage = try CollageRecords(transaction).load(head, for: blocker)
             guard collage.includes(blocked) else { continue }
             try remove(head.owner == blocker ? blocked : blocker, from: collage, transaction)
         }
@@ -174,9 +147,42 @@ extension CollageService {
     /// Removes a hidden account from the collages of others, and other people from its own collages.
     func leave(_ account: Account.ID, _ transaction: Transaction) throws {
         for head in try CollageStore(transaction).shared(by: account) {
-            let collage = try Self.load(head, for: account, transaction)
+            let collage = try CollageRecords(transaction).load(head, for: account)
             let leaving = head.owner == account ? collage.people.map(\.id) : [account]
             for person in leaving { try remove(person, from: collage, transaction) }
+        }
+    }
+}
+
+extension CollageRecords {
+    /// Checks that someone may begin one more collage.
+    ///
+    /// - Throws: ``Refusal`` (422) for the twenty-first unfinished one.
+    func checkUnfinished(_ viewer: Account) throws {
+        guard
+            try CollageStore(transaction).unfinishedCount(ownedBy: viewer.id) < CollageService.mostUnfinished
+        else {
+            throw Refusal.invalid(
+                "collage", "ERR_TOO_MANY",
+                "You have \(CollageService.mostUnfinished) unfinished collages. Finish or delete one of them first."
+            )
+        }
+    }
+
+    /// Invites friends of the viewer's to a collage.
+    ///
+    /// - Throws: ``Refusal`` (422) for somebody who isn't a friend, and for the tenth.
+    fileprivate func invite(_ people: [Account.ID], to id: Collage.ID, by viewer: Account) throws {
+        let store = CollageStore(transaction)
+        for account in Set(people).sorted() where account != viewer.id {
+            guard try ChatRecords(transaction).areFriends(viewer.id, account) else {
+                throw Refusal.invalid(
+                    "account_ids", "ERR_INVALID", "You can invite people who follow you and whom you follow.")
+            }
+            _ = try store.add(account, to: id)
+        }
+        guard try store.people(of: id).count <= CollageService.mostPeople else {
+            throw Refusal.invalid("account_ids", "ERR_TOO_MANY", "Invite up to nine friends.")
         }
     }
 }

@@ -253,7 +253,7 @@ struct CollageCards: Sendable {
         _ ids: [String], for viewer: Account, _ transaction: Transaction
     ) throws -> [String: Drawing] {
         let wanted = Set(ids.compactMap { Collage.ID($0) })
-        let found = try CollageService.collages(wanted, for: viewer, transaction)
+        let found = try CollageRecords(transaction).collages(wanted, for: viewer)
         return Dictionary(
             uniqueKeysWithValues: wanted.map { id in
                 let collage = found[id]

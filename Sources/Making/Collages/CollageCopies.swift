@@ -25,18 +25,18 @@ extension CollageService {
     ///   ones.
     func copy(of photo: Photo.ID, by viewer: Account) async throws -> Collage {
         try await database.write { transaction in
-            let collage = try Self.collage(of: photo, for: viewer, transaction)
+            let collage = try CollageRecords(transaction).collage(of: photo, for: viewer)
             let store = CollageStore(transaction)
             if let begun = try store.begunCopy(of: collage.id, by: viewer.id) {
-                return try Self.collage(begun, for: viewer, transaction)
+                return try CollageRecords(transaction).collage(begun, for: viewer)
             }
-            try Self.checkUnfinished(viewer, transaction)
+            try CollageRecords(transaction).checkUnfinished(viewer)
             let id = try store.insert(collage.style, of: viewer.id, chat: nil, copyOf: collage.id)
             for (position, cell) in collage.shownCells.enumerated() where cell.photo != nil {
                 let copied = CollageCell(giver: cell.giver, photo: cell.photo, view: cell.view)
                 try store.set(copied, at: position, of: id)
             }
-            return try Self.collage(id, for: viewer, transaction)
+            return try CollageRecords(transaction).collage(id, for: viewer)
         }
     }
 

@@ -61,7 +61,7 @@ struct CollagePeoplePages {
             title: "Invite friends", button: "Invite")
         let (collage, friends) = try await chooser.friends(
             Input.query(request), of: viewer, leavingOut: { Set($0.people.map(\.id)) },
-            for: { try CollageService.collage(id, for: viewer, $0) })
+            for: { try CollageRecords($0).collage(id, for: viewer) })
         let isOwner = collage.owner.id == viewer.id
         if request.wantsFragment { return .html(chooser.fragment(friends), for: request) }
         return Page(

@@ -51,7 +51,7 @@ extension CollageService {
                 output ?? CollageOutput(), for: viewer.id)
             let rendered = try await intake.name(picture, of: viewer.id, in: database) {
                 [self] transaction -> (row: Rendered?, isNew: Bool) in
-                let now = try Self.collage(id, for: viewer, transaction)
+                let now = try CollageRecords(transaction).collage(id, for: viewer)
                 // A person may have removed their photo in the meantime, which must not be shown then.
                 guard now.revision == collage.revision, now.photos == collage.photos, !now.isFinished else {
                     return (nil, false)
@@ -88,11 +88,11 @@ extension CollageService {
             }
             // Photos that wait outside the layout aren't in the picture, and are returned to the people who gave them.
             try store.emptyOthers(collage.id, owner: viewer.id, from: collage.shownCells.count)
-            try NotificationService.remove(about: collage.id.rawValue, transaction)
+            try NotificationRecords(transaction).remove(about: collage.id.rawValue)
         }
         try publish(collage.id, transaction)
         return Rendered(
-            collage: try Self.collage(collage.id, for: viewer, transaction), photo: photo)
+            collage: try CollageRecords(transaction).collage(collage.id, for: viewer), photo: photo)
     }
 
     /// Stores the picture as a photo of the library: in place of an earlier picture that nothing uses, or as a new
@@ -103,7 +103,7 @@ extension CollageService {
         if let earlier, try photos.uses(of: earlier.id, transaction).isEmpty {
             return try photos.replace(earlier, by: picture, transaction)
         }
-        return try PhotoService.insert(picture, of: viewer.id, kind: .collage, transaction)
+        return try PhotoRecords(transaction).insert(picture, of: viewer.id, kind: .collage)
     }
 
     /// Performs ``JobKind/deliverCollage``: adds the finished picture to the library of a person who gave a photo for
@@ -114,7 +114,7 @@ extension CollageService {
         else { return }
         let photo = try await database.read { transaction in
             try CollageStore(transaction).head(id)?.photo.flatMap {
-                try PhotoService.unchecked($0, transaction)
+                try PhotoRecords(transaction).unchecked($0)
             }
         }
         guard let photo else { return }
@@ -123,7 +123,7 @@ extension CollageService {
                 let store = CollageStore(transaction)
                 guard try store.people(of: id).contains(account) else { throw Refusal.notFound }
                 return try store.copy(of: id, for: account).flatMap {
-                    try PhotoService.unchecked($0, transaction)
+                    try PhotoRecords(transaction).unchecked($0)
                 }
             } note: { [self] transaction, copy in
                 try CollageStore(transaction).setCopy(copy.id, of: id, for: account)
@@ -151,7 +151,7 @@ extension CollageService {
     ) async throws -> Rendered {
         let style = try Self.check(recipe, for: CollageStyle())
         return try await database.once {
-            try Self.made(with: key, by: viewer, $0)
+            try CollageRecords($0).made(with: key, by: viewer)
         } make: {
             try await make(recipe, style, output, by: viewer, key)
         }
@@ -161,22 +161,22 @@ extension CollageService {
         _ recipe: Recipe, _ style: CollageStyle, _ output: CollageOutput, by viewer: Account,
         _ key: IdempotencyKey?
     ) async throws -> Rendered {
-        _ = try await database.read { try Self.filled(recipe, by: viewer, $0) }
+        _ = try await database.read { try CollageRecords($0).filled(recipe, by: viewer) }
         let pieces = recipe.cells.map { Piece(photo: $0.photo, view: $0.view) }
         let picture = try await render(style, pieces, output, for: viewer.id)
         return try await intake.name(picture, of: viewer.id, in: database) { transaction in
             // The request may have arrived twice at one moment.
-            if let known = try Self.made(with: key, by: viewer, transaction) {
+            if let known = try CollageRecords(transaction).made(with: key, by: viewer) {
                 return (row: known, isNew: false)
             }
             let store = CollageStore(transaction)
             let id = try store.insert(style, of: viewer.id, chat: nil)
-            let photo = try PhotoService.insert(picture, of: viewer.id, kind: .collage, transaction)
-            let cells = try Self.filled(recipe, by: viewer, transaction)
+            let photo = try PhotoRecords(transaction).insert(picture, of: viewer.id, kind: .collage)
+            let cells = try CollageRecords(transaction).filled(recipe, by: viewer)
             for (position, cell) in cells.enumerated() { try store.set(cell, at: position, of: id) }
             try store.setRendered(id, photo: photo.id, revision: 1, isFinished: false)
             try key?.record(photo.id.rawValue, transaction, viewer.id)
-            let collage = try Self.collage(id, for: viewer, transaction)
+            let collage = try CollageRecords(transaction).collage(id, for: viewer)
             return (row: Rendered(collage: collage, photo: photo), isNew: true)
         }
     }
@@ -190,7 +190,7 @@ extension CollageService {
         _ photo: Photo.ID, _ recipe: Recipe, _ output: CollageOutput, by viewer: Account, force: Bool
     ) async throws -> Rendered {
         let (before, pieces) = try await database.read { [self] transaction in
-            let before = try Self.collage(of: photo, for: viewer, transaction)
+            let before = try CollageRecords(transaction).collage(of: photo, for: viewer)
             guard !before.isFinished else {
                 throw Refusal.conflict("This collage is finished. Make a copy to change it.")
             }
@@ -198,16 +198,16 @@ extension CollageService {
             guard uses.isEmpty || force else {
                 throw Refusal.conflict(PhotoUses.sentences(uses) { "This collage is also in \($0)." })
             }
-            let cells = try Self.filled(recipe, of: before, by: viewer, transaction)
+            let cells = try CollageRecords(transaction).filled(recipe, of: before, by: viewer)
             return (before, cells.compactMap { Piece($0, of: before) })
         }
         let style = try Self.check(recipe, for: before.style)
         let picture = try await render(style, pieces, output, for: viewer.id)
         return try await intake.name(picture, of: viewer.id, in: database) { [self] transaction in
-            let now = try Self.collage(of: photo, for: viewer, transaction)
+            let now = try CollageRecords(transaction).collage(of: photo, for: viewer)
             guard let old = now.photo else { throw Refusal.notFound }
             let store = CollageStore(transaction)
-            let cells = try Self.filled(recipe, of: now, by: viewer, transaction)
+            let cells = try CollageRecords(transaction).filled(recipe, of: now, by: viewer)
             for position in now.cells.indices {
                 let cell = cells.indices.contains(position) ? cells[position] : CollageCell()
                 try store.set(cell, at: position, of: now.id)
@@ -218,20 +218,8 @@ extension CollageService {
             try store.setRendered(
                 now.id, photo: photo.id, revision: now.revision + 1, isFinished: now.isFinished)
             try publish(now.id, transaction)
-            let collage = try Self.collage(now.id, for: viewer, transaction)
+            let collage = try CollageRecords(transaction).collage(now.id, for: viewer)
             return (row: Rendered(collage: collage, photo: photo), isNew: true)
-        }
-    }
-
-    /// Returns the collage that was made with a key; nil if there is none.
-    ///
-    /// - Throws: ``Refusal`` (410) if the collage or its picture was deleted.
-    private static func made(
-        with key: IdempotencyKey?, by viewer: Account, _ transaction: Transaction
-    ) throws -> Rendered? {
-        try key?.made(by: viewer.id, gone: "This collage was made and then deleted.", transaction) {
-            let collage = try collage(of: ID(rawValue: $0), for: viewer, transaction)
-            return collage.photo.map { Rendered(collage: collage, photo: $0) }
         }
     }
 
@@ -253,20 +241,6 @@ extension CollageService {
         }
         try problems.throwIfAny()
         return style
-    }
-
-    /// Returns the cells of a recipe, with the viewer's own photos and those that are lent to the collage.
-    private static func filled(
-        _ recipe: Recipe, of collage: Collage? = nil, by viewer: Account, _ transaction: Transaction
-    ) throws -> [CollageCell] {
-        try recipe.cells.map { cell in
-            var (view, problems) = (cell.view, Problems())
-            view.check(into: &problems)
-            let lent = collage?.cells.first { collage?.isLent($0) == true && $0.photo?.id == cell.photo }
-            if let lent { return CollageCell(giver: lent.giver, photo: lent.photo, view: view) }
-            return CollageCell(
-                giver: viewer, photo: try PhotoService.own(cell.photo, of: viewer, transaction), view: view)
-        }
     }
 
     // MARK: Pictures
@@ -299,7 +273,7 @@ extension CollageService {
         let files = try await database.read { transaction in
             try cells.map { cell in
                 let variant = cell.isLent ? "large.jpeg" : "original"
-                let files = try PhotoService.uncheckedFiles(cell.photo, transaction)
+                let files = try PhotoRecords(transaction).uncheckedFiles(cell.photo)
                 guard let file = files.first(where: { $0.variant == variant }) else {
                     throw Refusal.notFound
                 }
@@ -327,5 +301,31 @@ extension CollageSpec {
             cells: zip(style.layout.cells, views).map { frame, view in
                 Cell(frame: frame, zoom: view.zoom, x: view.x, y: view.y)
             })
+    }
+}
+
+extension CollageRecords {
+    /// Returns the collage that was made with a key; nil if there is none.
+    ///
+    /// - Throws: ``Refusal`` (410) if the collage or its picture was deleted.
+    fileprivate func made(with key: IdempotencyKey?, by viewer: Account) throws -> CollageService.Rendered? {
+        try key?.made(by: viewer.id, gone: "This collage was made and then deleted.", transaction) {
+            let collage = try collage(of: ID(rawValue: $0), for: viewer)
+            return collage.photo.map { CollageService.Rendered(collage: collage, photo: $0) }
+        }
+    }
+
+    /// Returns the cells of a recipe, with the viewer's own photos and those that are lent to the collage.
+    fileprivate func filled(
+        _ recipe: CollageService.Recipe, of collage: Collage? = nil, by viewer: Account
+    ) throws -> [CollageCell] {
+        try recipe.cells.map { cell in
+            var (view, problems) = (cell.view, Problems())
+            view.check(into: &problems)
+            let lent = collage?.cells.first { collage?.isLent($0) == true && $0.photo?.id == cell.photo }
+            if let lent { return CollageCell(giver: lent.giver, photo: lent.photo, view: view) }
+            return CollageCell(
+                giver: viewer, photo: try PhotoRecords(transaction).own(cell.photo, of: viewer), view: view)
+        }
     }
 }

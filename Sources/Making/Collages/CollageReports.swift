@@ -40,7 +40,7 @@ struct CollageReports: ReportKind {
     func reported(
         _ target: ReportTarget, for viewer: Account, _ transaction: Transaction
     ) throws -> (account: Account.ID, subject: Report.Subject) {
-        let collage = try CollageService.collage(ID(rawValue: target.id), for: viewer, transaction)
+        let collage = try CollageRecords(transaction).collage(ID(rawValue: target.id), for: viewer)
         guard let cell = collage.cells.first(where: { $0.photo?.id.rawValue == target.holder }),
             let giver = cell.giver
         else { throw Refusal.notFound }

@@ -52,7 +52,7 @@ package final class CollageService: Sendable {
     ///
     /// - Throws: ``Refusal`` (404) for all others.
     func collage(_ id: Collage.ID, for viewer: Account) async throws -> Collage {
-        try await database.read { try Self.collage(id, for: viewer, $0) }
+        try await database.read { try CollageRecords($0).collage(id, for: viewer) }
     }
 
     /// Returns a collage in which the viewer takes part, with a page of the viewer's library to fill its cells from.
@@ -62,43 +62,16 @@ package final class CollageService: Sendable {
         _ id: Collage.ID, with page: PageRequest, for viewer: Account
     ) async throws -> (collage: Collage, library: [Photo]) {
         try await database.read { transaction in
-            let collage = try Self.collage(id, for: viewer, transaction)
-            return (collage, try PhotoService.library(of: viewer, kinds: [], page: page, transaction))
+            let collage = try CollageRecords(transaction).collage(id, for: viewer)
+            return (collage, try PhotoRecords(transaction).library(of: viewer, kinds: [], page: page))
         }
-    }
-
-    /// Returns the collages among `ids` in which the viewer takes part, inside a transaction of another service.
-    static func collages(
-        _ ids: Set<Collage.ID>, for viewer: Account, _ transaction: Transaction
-    ) throws -> [Collage.ID: Collage] {
-        var found: [Collage.ID: Collage] = [:]
-        for id in ids { found[id] = try ifVisible(id, to: viewer, transaction) }
-        return found
-    }
-
-    /// Returns a collage, or nil when the viewer takes no part in it.
-    private static func ifVisible(
-        _ id: Collage.ID, to viewer: Account, _ transaction: Transaction
-    ) throws -> Collage? {
-        do {
-            return try collage(id, for: viewer, transaction)
-        } catch let refusal as Refusal where refusal == .notFound {
-            return nil
-        }
-    }
-
-    /// Returns a collage in which the viewer takes part, inside a transaction.
-    static func collage(_ id: Collage.ID, for viewer: Account, _ transaction: Transaction) throws -> Collage {
-        guard let head = try CollageStore(transaction).head(id, of: viewer.id) else { throw Refusal.notFound }
-        if head.owner != viewer.id { _ = try AccountService.account(head.owner, for: viewer, transaction) }
-        return try load(head, for: viewer.id, transaction)
     }
 
     /// Returns a page of the viewer's unfinished collages, their own and those of friends, newest first.
     func unfinished(of viewer: Account, page: PageRequest) async throws -> [Collage] {
         try await database.read { transaction in
             try CollageStore(transaction).unfinished(of: viewer.id, page: page).compactMap { head in
-                try Self.ifVisible(head.id, to: viewer, transaction)
+                try CollageRecords(transaction).ifVisible(head.id, to: viewer)
             }
         }
     }
@@ -108,48 +81,7 @@ package final class CollageService: Sendable {
     /// - Throws: ``Refusal`` (404) for anyone else's photo, for one that isn't the picture of a collage, and when the
     ///   collage was deleted or the viewer has left it.
     func collage(of photo: Photo.ID, for viewer: Account) async throws -> Collage {
-        try await database.read { try Self.collage(of: photo, for: viewer, $0) }
-    }
-
-    static func collage(of photo: Photo.ID, for viewer: Account, _ transaction: Transaction) throws -> Collage
-    {
-        _ = try PhotoService.own(photo, of: viewer, transaction)
-        let store = CollageStore(transaction)
-        let head = try store.head(renderedTo: photo) ?? store.head(deliveredAs: photo, to: viewer.id)
-        guard let head else { throw Refusal.notFound }
-        return try collage(head.id, for: viewer, transaction)
-    }
-
-    /// Loads a collage as one of its people sees it.
-    static func load(
-        _ head: CollageStore.Head, for viewer: Account.ID, _ transaction: Transaction
-    ) throws -> Collage {
-        let store = CollageStore(transaction)
-        var known: [Account.ID: Account] = [:]
-        func account(_ id: Account.ID?) throws -> Account? {
-            guard let id else { return nil }
-            if let account = known[id] { return account }
-            known[id] = try AccountService.unchecked(id, transaction)
-            return known[id]
-        }
-        guard let owner = try account(head.owner) else { throw Refusal.notFound }
-        let photo = head.owner == viewer ? head.photo : try store.copy(of: head.id, for: viewer)
-        let cells = try store.cells(of: head.id)
-        // In a finished collage, a person who was invited and gave no photo doesn't see the photos of others.
-        let hidesPhotos =
-            head.isFinished && head.owner != viewer && !cells.contains { $0.giver == viewer }
-        return Collage(
-            id: head.id, owner: owner, people: try store.people(of: head.id).compactMap(account),
-            chat: head.chat, copiedFrom: head.copiedFrom, style: head.style, revision: head.revision,
-            renderedRevision: head.renderedRevision,
-            photo: try photo.flatMap { try PhotoService.unchecked($0, transaction) },
-            isFinished: head.isFinished,
-            cells: try cells.map { cell in
-                if hidesPhotos { return CollageCell() }
-                return CollageCell(
-                    assignee: try account(cell.assignee), giver: try account(cell.giver), photo: cell.photo,
-                    view: cell.view)
-            })
+        try await database.read { try CollageRecords($0).collage(of: photo, for: viewer) }
     }
 
     // MARK: Changing
@@ -203,7 +135,7 @@ package final class CollageService: Sendable {
             if let photo {
                 cell = CollageCell(
                     assignee: cell.assignee, giver: viewer,
-                    photo: try PhotoService.own(photo, of: viewer, transaction))
+                    photo: try PhotoRecords(transaction).own(photo, of: viewer))
             }
             guard cell.photo != nil else {
                 throw Refusal.invalid("photo_id", "ERR_BLANK", "Choose a photo for this cell first.")
@@ -284,7 +216,7 @@ package final class CollageService: Sendable {
         _ body: @escaping @Sendable (inout Collage, Transaction) throws -> Void
     ) async throws -> Collage {
         try await database.write { [self] transaction in
-            let before = try Self.collage(id, for: viewer, transaction)
+            let before = try CollageRecords(transaction).collage(id, for: viewer)
             guard !before.isFinished else { throw CollageTaken(before, "This collage is finished.") }
             var after = before
             try body(&after, transaction)
@@ -298,7 +230,7 @@ package final class CollageService: Sendable {
             for index in changed { try store.set(after.cells[index], at: index, of: id) }
             try store.touch(id)
             try publish(id, transaction)
-            return try Self.collage(id, for: viewer, transaction)
+            return try CollageRecords(transaction).collage(id, for: viewer)
         }
     }
 
@@ -307,7 +239,7 @@ package final class CollageService: Sendable {
         let store = CollageStore(transaction)
         guard let head = try store.head(id) else { return }
         try events.changed(id, of: [head.owner] + store.people(of: id), transaction) {
-            try Self.load(head, for: $0, transaction)
+            try CollageRecords(transaction).load(head, for: $0)
         }
     }
 }

@@ -137,7 +137,7 @@ package struct CollagesFeature: Feature {
                 symbol: "grid-1x2-fill",
                 subject: { id, reader, transaction in
                     CollageSubject(
-                        collage: try CollageService.collage(ID(rawValue: id), for: reader, transaction))
+                        collage: try CollageRecords(transaction).collage(ID(rawValue: id), for: reader))
                 },
                 member: "collage*:object",
                 words: { _ in .text(" finished a collage with your photo.") },

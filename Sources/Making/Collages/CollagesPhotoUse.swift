@@ -13,7 +13,7 @@ struct CollagesPhotoUse: PhotoUse {
     /// Returns the unfinished collages that contain a photo. A rendered collage keeps its picture when one of its
     /// photos is deleted, so it doesn't count. Nor do copies that other people make, which stay private.
     func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> PhotoUses? {
-        let owner = try PhotoService.unchecked(photo, transaction)?.owner
+        let owner = try PhotoRecords(transaction).unchecked(photo)?.owner
         let count = try CollageStore(transaction).collages(with: photo).count {
             !$0.isFinished && $0.renderedRevision != $0.revision
                 && ($0.copiedFrom == nil || $0.owner == owner)

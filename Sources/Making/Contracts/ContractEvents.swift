@@ -24,7 +24,7 @@ struct ContractEvents: Sendable {
         view: (Account) throws -> ContractView?
     ) throws {
         for account in accounts where events.reaches(account) {
-            guard let reader = try AccountService.unchecked(account, transaction),
+            guard let reader = try AccountRecords(transaction).unchecked(account),
                 let view = try view(reader)
             else { continue }
             var json = JSONWriter(capacity: 8192)
@@ -67,7 +67,7 @@ struct ContractEvents: Sendable {
         _ questions: Set<ContractEvent>, of id: Contract.ID, to reader: Account.ID, _ transaction: Transaction
     ) throws {
         for entry in try ContractStore(transaction).history(of: id) where questions.contains(entry.event) {
-            try NotificationService.remove(about: entry.id.rawValue, to: reader, transaction)
+            try NotificationRecords(transaction).remove(about: entry.id.rawValue, to: reader)
         }
         notifications.sendCount(to: [reader], transaction)
     }
@@ -76,8 +76,8 @@ struct ContractEvents: Sendable {
     /// was published. An earlier notification of the cross-post is removed.
     func addNotification(_ post: CrossPost, of contract: Contract.ID, _ transaction: Transaction) throws {
         let breaker = post.account
-        let wasNotified = try NotificationService.remove(
-            .contractPublication, to: breaker, from: breaker, about: contract.rawValue, transaction)
+        let wasNotified = try NotificationRecords(transaction).remove(
+            .contractPublication, to: breaker, from: breaker, about: contract.rawValue)
         switch post.state {
         // The breaker has just said that the uncertain post isn't there.
         case .revoked where wasNotified: notifications.sendCount(to: [breaker], transaction)
@@ -97,7 +97,7 @@ struct ContractEvents: Sendable {
         _ transaction: Transaction
     ) throws {
         // A notification never names a person whom the reader may not see, but still says how the contract changed.
-        let isSeen = try actor.map { try !AccountService.visible([$0], to: reader, transaction).isEmpty }
+        let isSeen = try actor.map { try !AccountRecords(transaction).visible([$0], to: reader).isEmpty }
         // A notification that names people is about one move. Grouped, they would seem to have made the same move.
         try notifications.note(
             isSeen == true ? .contract : .contractNews, to: reader, from: isSeen == true ? actor : nil,

@@ -32,9 +32,11 @@ extension ContractService {
         with partner: Account.ID, again: Contract.ID?, by viewer: Account
     ) async throws -> (model: ContractFormModel, again: ContractView?) {
         try await database.read { [self] transaction in
-            let partner = try Self.checkPartner(partner, of: viewer, transaction)
+            let partner = try ContractRecords(transaction).checkPartner(partner, of: viewer)
             let again = try again.map { try view($0, for: viewer, transaction) }
-            return (try Self.proposalForm(with: partner, stake: nil, by: viewer, transaction), again)
+            return (
+                try ContractRecords(transaction).proposalForm(with: partner, stake: nil, by: viewer), again
+            )
         }
     }
 
@@ -44,7 +46,9 @@ extension ContractService {
     func proposalForm(
         with partner: Account, stake: Photo.ID?, by viewer: Account
     ) async throws -> ContractFormModel {
-        try await database.read { try Self.proposalForm(with: partner, stake: stake, by: viewer, $0) }
+        try await database.read {
+            try ContractRecords($0).proposalForm(with: partner, stake: stake, by: viewer)
+        }
     }
 
     /// Returns a contract with what the form shows on which the viewer accepts it; no form without another party.
@@ -57,33 +61,35 @@ extension ContractService {
         try await database.read { [self] transaction in
             let view = try view(id, for: viewer, transaction)
             let model = try (view.other?.account).map {
-                try Self.form(with: $0, stake: stake, by: viewer, transaction)
+                try ContractRecords(transaction).form(with: $0, stake: stake, by: viewer)
             }
             return (view, model)
         }
     }
+}
 
-    private static func proposalForm(
-        with partner: Account, stake: Photo.ID?, by viewer: Account, _ transaction: Transaction
+extension ContractRecords {
+    /// Returns the form of a proposal, with the friends of both as witnesses.
+    fileprivate func proposalForm(
+        with partner: Account, stake: Photo.ID?, by viewer: Account
     ) throws -> ContractFormModel {
-        let friends = try RelationshipService.search(
-            "", among: .friends, by: .name, for: viewer, after: "", limit: ContractFormModel.mostFriends,
-            transaction)
-        var model = try form(with: partner, stake: stake, by: viewer, transaction)
-        model.witnesses = try RelationshipService.friends(friends.map(\.account.id), of: partner, transaction)
+        let friends = try RelationshipRecords(transaction).search(
+            "", among: .friends, by: .name, for: viewer, after: "", limit: ContractFormModel.mostFriends)
+        var model = try form(with: partner, stake: stake, by: viewer)
+        model.witnesses = try RelationshipRecords(transaction).friends(friends.map(\.account.id), of: partner)
         model.hasAllWitnesses = friends.count < ContractFormModel.mostFriends
         return model
     }
 
-    private static func form(
-        with partner: Account, stake: Photo.ID?, by viewer: Account, _ transaction: Transaction
+    /// Returns a form with the viewer's photos and connected account.
+    fileprivate func form(
+        with partner: Account, stake: Photo.ID?, by viewer: Account
     ) throws -> ContractFormModel {
         ContractFormModel(
             partner: partner,
-            library: try PhotoService.choices(
-                of: viewer, chosen: stake.map { [$0] } ?? [], limit: ContractFormModel.pickerPage, transaction
-            ),
+            library: try PhotoRecords(transaction).choices(
+                of: viewer, chosen: stake.map { [$0] } ?? [], limit: ContractFormModel.pickerPage),
             isAdult: try ContractStore(transaction).hasConfirmedAge(viewer.id),
-            connected: try ConnectedAccountService.connected(viewer.id, transaction))
+            connected: try ConnectedAccountRecords(transaction).connected(viewer.id))
     }
 }

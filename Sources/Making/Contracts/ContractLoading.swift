@@ -30,25 +30,13 @@ struct LoadedContract {
 
 // Loading contracts as their people see them.
 extension ContractService {
-    /// Loads a contract for one of its people, inside a transaction.
-    ///
-    /// - Throws: ``Refusal`` (404) for everyone else.
-    static func loaded(
-        _ id: Contract.ID, for viewer: Account, _ transaction: Transaction
-    ) throws -> (contract: LoadedContract, role: ContractRole) {
-        guard let contract = try LoadedContract(id, ContractStore(transaction)),
-            let role = contract.role(of: viewer.id)
-        else { throw Refusal.notFound }
-        return (contract, role)
-    }
-
     /// Returns a contract as one of its people sees it, inside a transaction.
     ///
     /// - Throws: ``Refusal`` (404) for everyone else.
     func view(
         _ id: Contract.ID, for viewer: Account, _ transaction: Transaction
     ) throws -> ContractView {
-        let (contract, role) = try Self.loaded(id, for: viewer, transaction)
+        let (contract, role) = try ContractRecords(transaction).loaded(id, for: viewer)
         return try view(contract, as: role, for: viewer, transaction)
     }
 
@@ -66,34 +54,22 @@ extension ContractService {
             let isSealed = !isWitness && (progress.state.isOpen || party == role)
             return Contract.Party(
                 role: party, accountID: member.account,
-                account: try Self.account(member.account, for: viewer, transaction),
+                account: try ContractRecords(transaction).account(member.account, for: viewer),
                 consentedAt: member.consentedAt, publishTo: isWitness ? [] : member.publishTo,
                 stake: isSealed ? try store.stake(of: id, party) : nil)
         }
         let witness = loaded.member(.witness)?.account
-        let publication = isWitness ? nil : try ContractPublishing.publication(of: id, transaction)
+        let publication = isWitness ? nil : try ContractRecords(transaction).publication(of: id)
         let contract = Contract(
             id: id, promise: loaded.head.promise, rules: try store.rules(of: id),
             breachText: isWitness ? "" : loaded.head.breachText, progress: progress, parties: parties,
-            witness: try Self.account(witness, for: viewer, transaction), witnessID: witness,
+            witness: try ContractRecords(transaction).account(witness, for: viewer), witnessID: witness,
             history: try store.history(of: id).filter { !isWitness || Self.isForWitness($0.event) },
             publication: publication)
         let hasStake = contract.party(role)?.stake != nil
         return ContractView(
             contract: contract, role: role, moves: progress.moves(of: role, at: transaction.now),
             mayFreeStake: hasStake && !progress.state.isOpen)
-    }
-
-    /// Returns an account as the viewer may see it; nil when they may not see it, and when it is deleted.
-    static func account(
-        _ id: Account.ID?, for viewer: Account, _ transaction: Transaction
-    ) throws -> Account? {
-        guard let id else { return nil }
-        do {
-            return try AccountService.account(id, for: viewer, transaction)
-        } catch let refusal as Refusal where refusal == .notFound {
-            return nil
-        }
     }
 
     /// Returns whether a witness sees an event. A witness sees the promise, its rules, who agreed, and the claims.
@@ -167,7 +143,7 @@ extension ContractService {
     /// - Throws: ``Refusal`` (404) when the viewer can't see the other person.
     func openContract(between viewer: Account, and other: Account.ID) async throws -> ContractView? {
         try await database.read { [self] transaction in
-            let peer = try AccountService.account(other, for: viewer, transaction)
+            let peer = try AccountRecords(transaction).account(other, for: viewer)
             return try openContract(between: viewer, and: peer, transaction)
         }
     }
@@ -184,5 +160,29 @@ extension ContractService {
     /// Counts the contracts that wait for the viewer's answer, up to 100.
     func waitingCount(of viewer: Account, _ transaction: Transaction) throws -> Int {
         try ContractStore(transaction).waitingCount(of: viewer.id)
+    }
+}
+
+extension ContractRecords {
+    /// Loads a contract for one of its people.
+    ///
+    /// - Throws: ``Refusal`` (404) for everyone else.
+    func loaded(
+        _ id: Contract.ID, for viewer: Account
+    ) throws -> (contract: LoadedContract, role: ContractRole) {
+        guard let contract = try LoadedContract(id, ContractStore(transaction)),
+            let role = contract.role(of: viewer.id)
+        else { throw Refusal.notFound }
+        return (contract, role)
+    }
+
+    /// Returns an account as the viewer may see it; nil when they may not see it, and when it is deleted.
+    func account(_ id: Account.ID?, for viewer: Account) throws -> Account? {
+        guard let id else { return nil }
+        do {
+            return try AccountRecords(transaction).account(id, for: viewer)
+        } catch let refusal as Refusal where refusal == .notFound {
+            return nil
+        }
     }
 }

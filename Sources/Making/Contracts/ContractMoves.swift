@@ -27,20 +27,22 @@ extension ContractService {
         havingSeen seen: String? = nil
     ) async throws -> ContractView {
         let view = try await database.write { [self] transaction in
-            let (loaded, role) = try Self.loaded(id, for: viewer, transaction)
+            let (loaded, role) = try ContractRecords(transaction).loaded(id, for: viewer)
             var contract = loaded
             try ContractForm.check(note: note)
             var rule: Int?
             if case .claim(let claimed) = move {
                 rule = claimed
-                if let claimed { try Self.check(rule: claimed, of: contract.id, transaction) }
+                if let claimed { try ContractRecords(transaction).check(rule: claimed, of: contract.id) }
             }
             try settle(&contract, transaction)
             let event = contract.progress.event(of: move, by: role)
             guard seen == nil || seen == contract.progress.seen(by: role),
                 contract.progress.allows(event, by: role, at: transaction.now)
             else { throw try conflict(contract, for: viewer, havingSeen: seen, transaction) }
-            if event == .witness { try Self.checkIsFriendOfBoth(viewer, in: contract, transaction) }
+            if event == .witness {
+                try ContractRecords(transaction).checkIsFriendOfBoth(viewer, in: contract)
+            }
             guard try step(&contract, event, by: role, rule: rule, note: note, transaction) else {
                 throw try conflict(contract, for: viewer, havingSeen: seen, transaction)
             }
@@ -48,28 +50,6 @@ extension ContractService {
             return try self.view(contract, as: role, for: viewer, transaction)
         }
         return view
-    }
-
-    /// Checks that the rule named by a claim exists.
-    private static func check(rule: Int, of id: Contract.ID, _ transaction: Transaction) throws {
-        guard try ContractStore(transaction).rules(of: id).indices.contains(rule) else {
-            throw Refusal.invalid("rule", "ERR_INVALID", "The contract has no such rule.")
-        }
-    }
-
-    /// Checks that the viewer, who was asked to be the witness, is still a friend of both parties.
-    private static func checkIsFriendOfBoth(
-        _ viewer: Account, in contract: LoadedContract, _ transaction: Transaction
-    ) throws {
-        for party in ContractRole.parties.compactMap({ contract.member($0)?.account }) {
-            guard try RelationshipService.relationship(of: viewer.id, to: party, transaction).areFriends
-            else {
-                throw Refusal.invalid(
-                    "witness_id", "ERR_INVALID",
-                    "Only a friend of both can be the witness: you and each of them have to follow each other."
-                )
-            }
-        }
     }
 
     // MARK: One step
@@ -124,8 +104,8 @@ extension ContractService {
         try applyDeadlines(to: &contract, transaction)
         var isPaused = false
         for member in contract.members {
-            let account = try member.account.flatMap { try AccountService.unchecked($0, transaction) }
-            let isGone = try account.map { try AccountService.isAbandoned($0.id, transaction) } ?? true
+            let account = try member.account.flatMap { try AccountRecords(transaction).unchecked($0) }
+            let isGone = try account.map { try AccountRecords(transaction).isAbandoned($0.id) } ?? true
             if isGone {
                 try remove(member.role, from: &contract, transaction)
             } else if member.role != .witness, account?.isSuspended == true {
@@ -349,6 +329,28 @@ extension ContractEvent {
         case .decline, .offerRelease, .release, .admit, .claim, .judgeBroken, .judgeUnbroken, .keep, .forfeit,
             .witnessLeaves, .remove:
             return others
+        }
+    }
+}
+
+extension ContractRecords {
+    /// Checks that the rule named by a claim exists.
+    fileprivate func check(rule: Int, of id: Contract.ID) throws {
+        guard try ContractStore(transaction).rules(of: id).indices.contains(rule) else {
+            throw Refusal.invalid("rule", "ERR_INVALID", "The contract has no such rule.")
+        }
+    }
+
+    /// Checks that the viewer, who was asked to be the witness, is still a friend of both parties.
+    fileprivate func checkIsFriendOfBoth(_ viewer: Account, in contract: LoadedContract) throws {
+        for party in ContractRole.parties.compactMap({ contract.member($0)?.account }) {
+            guard try RelationshipRecords(transaction).relationship(of: viewer.id, to: party).areFriends
+            else {
+                throw Refusal.invalid(
+                    "witness_id", "ERR_INVALID",
+                    "Only a friend of both can be the witness: you and each of them have to follow each other."
+                )
+            }
         }
     }
 }

@@ -100,7 +100,7 @@ struct ContractSubject: NotificationSubject {
     /// - Throws: ``Refusal`` (404) for everyone else.
     init(publicationOf contract: Contract.ID, for reader: Account, _ transaction: Transaction) throws {
         guard let role = try ContractStore(transaction).role(of: reader.id, in: contract),
-            let publication = try ContractPublishing.publication(of: contract, transaction),
+            let publication = try ContractRecords(transaction).publication(of: contract),
             publication.breaker == role
         else { throw Refusal.notFound }
         self.init(contract: contract, news: .publication(publication.state), role: role)

@@ -23,20 +23,11 @@ struct ContractPublishing: Sendable {
         if places.isEmpty {
             problems.add("publish_to", "ERR_BLANK", ContractForm.noPlace)
         } else if places.contains(.connected),
-            try ConnectedAccountService.connected(viewer.id, transaction) == nil
+            try ConnectedAccountRecords(transaction).connected(viewer.id) == nil
         {
             problems.add(
                 "publish_to", "ERR_INVALID", "You have no connected account. Connect one in Settings first.")
         }
-    }
-
-    /// Returns the connected account on which a person agrees to publish; nil for none. A breach is published on no
-    /// other account, whichever is connected by then.
-    static func account(
-        for pledge: ContractService.Pledge, of account: Account.ID, _ transaction: Transaction
-    ) throws -> String? {
-        guard pledge.publishTo.contains(.connected) else { return nil }
-        return try ConnectedAccountService.connected(account, transaction)?.handle
     }
 
     /// Publishes the photo of the person who broke a contract, in the agreed places, inside the transaction of the
@@ -49,7 +40,7 @@ struct ContractPublishing: Sendable {
         let store = ContractStore(transaction)
         guard contract.progress.consents.contains(breaker), try store.publishing(of: contract.id) == nil,
             let member = contract.member(breaker),
-            let author = try member.account.flatMap({ try AccountService.unchecked($0, transaction) }),
+            let author = try member.account.flatMap({ try AccountRecords(transaction).unchecked($0) }),
             let stake = try store.stake(of: contract.id, breaker)
         else { throw Self.impossible(contract.id) }
         let photo = try ContractService.adopt(stake, of: author.id, store)
@@ -57,7 +48,7 @@ struct ContractPublishing: Sendable {
         let words = given.isEmpty ? ContractService.plainBreachText : given
         var publishing = ContractStore.Publishing(breaker: breaker, state: .published)
         if member.publishTo.contains(.connected) {
-            guard let picture = try PhotoService.uncheckedFile(photo.id, .large, .jpeg, transaction) else {
+            guard let picture = try PhotoRecords(transaction).uncheckedFile(photo.id, .large, .jpeg) else {
                 throw Self.impossible(contract.id)
             }
             publishing.crossPost = try crossPosts.publish(
@@ -82,13 +73,22 @@ struct ContractPublishing: Sendable {
     private static func impossible(_ id: Contract.ID) -> DatabaseError {
         .other(message: "the breach of contract \(id) can’t be published")
     }
+}
+
+extension ContractRecords {
+    /// Returns the connected account on which a person agrees to publish; nil for none. A breach is published on no
+    /// other account, whichever is connected by then.
+    func account(for pledge: ContractService.Pledge, of account: Account.ID) throws -> String? {
+        guard pledge.publishTo.contains(.connected) else { return nil }
+        return try ConnectedAccountRecords(transaction).connected(account)?.handle
+    }
 
     /// Returns the state of the publishing of a breach; nil before a breach.
-    static func publication(of id: Contract.ID, _ transaction: Transaction) throws -> Contract.Publication? {
+    func publication(of id: Contract.ID) throws -> Contract.Publication? {
         guard let kept = try ContractStore(transaction).publishing(of: id) else { return nil }
         var publication = Contract.Publication(breaker: kept.breaker, state: kept.state, post: kept.post)
         guard let crossPost = kept.crossPost else { return publication }
-        switch try CrossPostService.state(of: crossPost, transaction) {
+        switch try CrossPostRecords(transaction).state(of: crossPost) {
         case .pending: publication.state = .pending
         case .retrying(let attempts, let next):
             (publication.state, publication.attempts, publication.nextAttempt) = (.retrying, attempts, next)

@@ -87,19 +87,6 @@ package final class ContractService: Sendable {
 
     // MARK: Proposing
 
-    /// Checks that the viewer may propose a contract to somebody at all, before the form is filled in.
-    ///
-    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for strangers and the eleventh open contract.
-    static func checkPartner(
-        _ id: Account.ID, of viewer: Account, _ transaction: Transaction
-    ) throws -> Account {
-        var problems = Problems()
-        let partner = try Self.partner(id, of: viewer, &problems, transaction)
-        try Self.checkOpenCount(of: viewer, transaction)
-        try problems.throwIfAny()
-        return partner
-    }
-
     /// Proposes a contract.
     ///
     /// - Parameter key: the idempotency key. A second call with the key within 24 hours returns the contract of the
@@ -140,48 +127,17 @@ package final class ContractService: Sendable {
     private func check(_ draft: Draft, by viewer: Account, _ transaction: Transaction) throws {
         var problems = Problems()
         if let partner = draft.partner {
-            _ = try Self.partner(partner, of: viewer, &problems, transaction)
+            _ = try ContractRecords(transaction).partner(partner, of: viewer, &problems)
         } else {
             problems.add("partner_id", "ERR_BLANK", "Choose a friend to make the contract with.")
         }
         if let witness = draft.witness {
-            try Self.checkWitness(witness, of: viewer, and: draft.partner, &problems, transaction)
+            try ContractRecords(transaction).checkWitness(witness, of: viewer, and: draft.partner, &problems)
         }
         try check(draft.pledge, by: viewer, &problems, transaction)
         ContractForm.check(draft, at: transaction.now, &problems)
         try problems.throwIfAny()
-        try Self.checkOpenCount(of: viewer, transaction)
-    }
-
-    private static func partner(
-        _ id: Account.ID, of viewer: Account, _ problems: inout Problems, _ transaction: Transaction
-    ) throws -> Account {
-        let partner = try AccountService.account(id, for: viewer, transaction)
-        if id == viewer.id {
-            problems.add("partner_id", "ERR_INVALID", "A contract is between you and somebody else.")
-        } else if try !RelationshipService.relationship(of: viewer.id, to: id, transaction).areFriends {
-            problems.add(
-                "partner_id", "ERR_INVALID",
-                "You can make contracts with people who follow you and whom you follow.")
-        }
-        return partner
-    }
-
-    private static func checkWitness(
-        _ id: Account.ID, of viewer: Account, and partner: Account.ID?, _ problems: inout Problems,
-        _ transaction: Transaction
-    ) throws {
-        _ = try AccountService.account(id, for: viewer, transaction)
-        if id == viewer.id || id == partner {
-            problems.add("witness_id", "ERR_INVALID", "The witness is a third person.")
-            return
-        }
-        for party in [viewer.id, partner].compactMap(\.self) {
-            guard try RelationshipService.relationship(of: party, to: id, transaction).areFriends else {
-                problems.add("witness_id", "ERR_INVALID", "Choose a witness who is a friend of both of you.")
-                return
-            }
-        }
+        try ContractRecords(transaction).checkOpenCount(of: viewer)
     }
 
     /// Checks a pledge, without changing anything.
@@ -189,9 +145,9 @@ package final class ContractService: Sendable {
         _ pledge: Pledge, by viewer: Account, _ problems: inout Problems, _ transaction: Transaction
     ) throws {
         switch pledge.stake {
-        case .photo(let id): _ = try PhotoService.own(id, of: viewer, transaction)
+        case .photo(let id): _ = try PhotoRecords(transaction).own(id, of: viewer)
         case .upload(let id):
-            if try SingleUseMediaService.waiting(id, for: .stake, of: viewer, transaction) == nil {
+            if try SingleUseMediaRecords(transaction).waiting(id, for: .stake, of: viewer) == nil {
                 problems.add(
                     "stake_media_id", "ERR_INVALID",
                     "This picture was already used or has expired. Choose it again.")
@@ -204,14 +160,6 @@ package final class ContractService: Sendable {
         }
         if !pledge.isAdult, try !ContractStore(transaction).hasConfirmedAge(viewer.id) {
             problems.add("of_age", "ERR_BLANK", ContractForm.noAge)
-        }
-    }
-
-    static func checkOpenCount(of viewer: Account, _ transaction: Transaction) throws {
-        guard try ContractStore(transaction).openCount(of: viewer.id) < ContractForm.mostOpen else {
-            throw Refusal.invalid(
-                "contract", "ERR_TOO_MANY",
-                "You have \(ContractForm.mostOpen) open contracts. End one of them first.")
         }
     }
 
@@ -231,7 +179,7 @@ package final class ContractService: Sendable {
                 role: .proposer, account: viewer.id, list: Self.list(of: .proposer, in: progress),
                 consentedAt: transaction.now,
                 publishTo: draft.pledge.publishTo,
-                connectedAs: try ContractPublishing.account(for: draft.pledge, of: viewer.id, transaction)),
+                connectedAs: try ContractRecords(transaction).account(for: draft.pledge, of: viewer.id)),
             into: id)
         try store.insert(
             .init(
@@ -267,12 +215,12 @@ package final class ContractService: Sendable {
         _ id: Contract.ID, _ pledge: Pledge, by viewer: Account, havingSeen seen: String? = nil
     ) async throws -> ContractView {
         try await database.read { [self] transaction in
-            var contract = try Self.loaded(id, for: viewer, transaction).contract
+            var contract = try ContractRecords(transaction).loaded(id, for: viewer).contract
             contract.head.progress = contract.progress.settled(at: transaction.now)
             try checkAcceptance(of: contract, pledge, by: viewer, havingSeen: seen, transaction)
         }
         let view = try await withStake(pledge.stake, by: viewer) { [self] copy, transaction in
-            let (loaded, role) = try Self.loaded(id, for: viewer, transaction)
+            let (loaded, role) = try ContractRecords(transaction).loaded(id, for: viewer)
             var contract = loaded
             try settle(&contract, transaction)
             try checkAcceptance(of: contract, pledge, by: viewer, havingSeen: seen, transaction)
@@ -281,8 +229,8 @@ package final class ContractService: Sendable {
             try insertStake(pledge.stake, copy, of: id, role, by: viewer, transaction)
             for index in contract.members.indices where contract.members[index].role == role {
                 contract.members[index].publishTo = pledge.publishTo
-                contract.members[index].connectedAs = try ContractPublishing.account(
-                    for: pledge, of: viewer.id, transaction)
+                contract.members[index].connectedAs = try ContractRecords(transaction).account(
+                    for: pledge, of: viewer.id)
             }
             guard try step(&contract, .accept, by: role, transaction) else {
                 throw try conflict(contract, for: viewer, transaction)
@@ -303,7 +251,7 @@ package final class ContractService: Sendable {
         else { throw try conflict(contract, for: viewer, havingSeen: seen, transaction) }
         var problems = Problems()
         if let proposer = contract.member(.proposer)?.account,
-            try !RelationshipService.relationship(of: viewer.id, to: proposer, transaction).areFriends
+            try !RelationshipRecords(transaction).relationship(of: viewer.id, to: proposer).areFriends
         {
             problems.add(
                 "partner_id", "ERR_INVALID",
@@ -311,7 +259,7 @@ package final class ContractService: Sendable {
         }
         try check(pledge, by: viewer, &problems, transaction)
         try problems.throwIfAny()
-        try Self.checkOpenCount(of: viewer, transaction)
+        try ContractRecords(transaction).checkOpenCount(of: viewer)
     }
 
     /// Returns the refusal of a move that doesn't fit, with the contract as it is now.

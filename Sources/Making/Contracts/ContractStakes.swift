@@ -59,8 +59,8 @@ extension ContractService {
     ) throws {
         let store = ContractStore(transaction)
         if case .upload(let upload) = source {
-            let media = try SingleUseMediaService.use(
-                upload, for: .stake, by: viewer, field: "stake_media_id", transaction)
+            let media = try SingleUseMediaRecords(transaction).use(
+                upload, for: .stake, by: viewer, field: "stake_media_id")
             guard let largest = media.files.first(where: { $0.variant == Self.full }) else {
                 throw Refusal.invalid("stake_media_id", "ERR_INVALID", "Choose this picture again.")
             }
@@ -94,11 +94,11 @@ extension ContractService {
         for viewer: Account
     ) async throws -> BlobKey {
         try await database.read { transaction in
-            let (contract, role) = try Self.loaded(id, for: viewer, transaction)
+            let (contract, role) = try ContractRecords(transaction).loaded(id, for: viewer)
             let store = ContractStore(transaction)
             guard role != .witness, let owner = contract.role(of: party), owner != .witness,
                 contract.progress.settled(at: transaction.now).state.isOpen || owner == role,
-                try AccountService.mayMeet(viewer.id, party, transaction),
+                try AccountRecords(transaction).mayMeet(viewer.id, party),
                 let stake = try store.stake(of: id, owner),
                 let file = try store.file(ofStake: stake.id, variant: Self.variant(size, format))
             else { throw Refusal.notFound }
@@ -112,7 +112,7 @@ extension ContractService {
     ///   more: the choice is made, or it is published.
     func freeStake(_ id: Contract.ID, keep: Bool, by viewer: Account) async throws -> ContractView {
         let view = try await database.write { [self] transaction in
-            let (loaded, role) = try Self.loaded(id, for: viewer, transaction)
+            let (loaded, role) = try ContractRecords(transaction).loaded(id, for: viewer)
             var contract = loaded
             try settle(&contract, transaction)
             let before = try self.view(contract, as: role, for: viewer, transaction)
@@ -139,7 +139,7 @@ extension ContractService {
         let facts = PhotoService.NewPhoto(
             description: stake.description, width: stake.width, height: stake.height,
             blurhash: stake.blurhash, colour: stake.colour)
-        return try PhotoService.adopt(files, of: owner, as: facts, store.transaction)
+        return try PhotoRecords(store.transaction).adopt(files, of: owner, as: facts)
     }
 
     /// Performs ``JobKind/eraseStakes``.

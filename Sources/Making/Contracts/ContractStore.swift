@@ -291,9 +291,9 @@ struct ContractStore {
 
     /// Deletes a contract that nobody could read any more, and its notifications.
     func delete(_ id: Contract.ID) throws {
-        try NotificationService.remove(about: id.rawValue, transaction)
+        try NotificationRecords(transaction).remove(about: id.rawValue)
         for entry in try history(of: id) {
-            try NotificationService.remove(about: entry.id.rawValue, transaction)
+            try NotificationRecords(transaction).remove(about: entry.id.rawValue)
         }
         for role in ContractRole.parties { try eraseStake(of: id, role) }
         try transaction.execute("DELETE FROM contracts WHERE id = $1", id)

@@ -37,7 +37,7 @@ package final class PastPhotoService: Sendable {
     }
 
     /// How long a repeated search is answered from kept results, in seconds.
-    private static let keptSeconds: TimeInterval = 600
+    static let keptSeconds: TimeInterval = 600
     /// The time without a look after which a search is erased, in seconds: 30 days.
     private static let unusedSeconds: TimeInterval = 30 * 86_400
     /// The most searches of one person in five minutes, without those answered from kept results.
@@ -96,7 +96,7 @@ package final class PastPhotoService: Sendable {
     private func begin(
         _ query: PastPhotoQuery, by viewer: Account
     ) async throws -> (turn: Int64, kept: PastSearch?) {
-        let isKept = try await database.read { try Self.fresh(query, of: viewer.id, $0) != nil }
+        let isKept = try await database.read { try PastPhotoRecords($0).fresh(query, of: viewer.id) != nil }
         if !isKept {
             let taken = limiter.take("\(viewer.id)")
             guard taken.isAllowed else {
@@ -107,24 +107,13 @@ package final class PastPhotoService: Sendable {
         }
         return try await database.write { [self] transaction in
             let turn = try PastPhotoStore(transaction).beginTurn(of: viewer.id)
-            guard isKept, var search = try Self.fresh(query, of: viewer.id, transaction) else {
+            guard isKept, var search = try PastPhotoRecords(transaction).fresh(query, of: viewer.id) else {
                 return (turn, nil)
             }
             search.photos = try photos(of: search.id, for: viewer, transaction)
             search.isKept = true
             return (turn, search)
         }
-    }
-
-    /// Returns the last search without its photos, when it is the same, recent, and no source failed.
-    private static func fresh(
-        _ query: PastPhotoQuery, of account: Account.ID, _ transaction: Transaction
-    ) throws -> PastSearch? {
-        guard let search = try PastPhotoStore(transaction).head(of: account)?.search, search.query == query,
-            transaction.now.timeIntervalSince(search.id.createdAt) < keptSeconds,
-            !search.answers.contains(where: { $0.state == .failed })
-        else { return nil }
-        return search
     }
 
     /// Asks all sources at once.
@@ -236,36 +225,14 @@ package final class PastPhotoService: Sendable {
         of search: PastSearch.ID, for viewer: Account, _ transaction: Transaction
     ) throws -> [PastPhoto] {
         try PastPhotoStore(transaction).photos(of: search)
-            .filter { try Self.maySee($0, viewer.id, transaction) }
-    }
-
-    /// Returns whether a viewer may see a photo now: it belongs to their search, and if it is a photo of this server,
-    /// they may still find it.
-    private static func maySee(
-        _ photo: PastPhoto, _ viewer: Account.ID, _ transaction: Transaction
-    ) throws -> Bool {
-        guard photo.owner == viewer else { return false }
-        guard let own = photo.found.photo else { return true }
-        return try PostPlaces.isFindable(own, for: viewer, transaction)
+            .filter { try PastPhotoRecords(transaction).maySee($0, viewer.id) }
     }
 
     /// Returns a photo of the viewer's last search.
     ///
     /// - Throws: ``Refusal`` (404) for any other, and for one of this server that may no longer be found.
     func photo(_ id: PastPhoto.ID, for viewer: Account) async throws -> PastPhoto {
-        try await database.read { try Self.photo(id, for: viewer.id, $0) }
-    }
-
-    /// Returns a photo of the viewer's last search, inside a transaction of another service.
-    ///
-    /// - Throws: ``Refusal`` (404) for any other, and for one of this server that may no longer be found.
-    static func photo(
-        _ id: PastPhoto.ID, for viewer: Account.ID, _ transaction: Transaction
-    ) throws -> PastPhoto {
-        guard let photo = try PastPhotoStore(transaction).photo(id),
-            try maySee(photo, viewer, transaction)
-        else { throw Refusal.notFound }
-        return photo
+        try await database.read { try PastPhotoRecords($0).photo(id, for: viewer.id) }
     }
 
     /// Returns the file of a picture, for a viewer who may see it now. Waits until it was fetched.
@@ -279,25 +246,14 @@ package final class PastPhotoService: Sendable {
         for isLast in [false, true] {
             let key = try await database.read { [library] transaction -> BlobKey? in
                 let viewer = try library.viewer(asker, of: id, transaction)
-                let photo = try Self.photo(id, for: viewer, transaction)
+                let photo = try PastPhotoRecords(transaction).photo(id, for: viewer)
                 if photo.picture == .waiting { return nil }
-                return try Self.file(of: photo, size, format, transaction)
+                return try PastPhotoRecords(transaction).file(of: photo, size, format)
             }
             if let key { return key }
             if !isLast { try await pictures.wait(for: id, seconds: waitingPatience) }
         }
         throw PastPhotoPictures.later
-    }
-
-    private static func file(
-        of photo: PastPhoto, _ size: Photo.Size, _ format: RenditionFormat, _ transaction: Transaction
-    ) throws -> BlobKey {
-        let variant = "\(size.rawValue).\(format.rawValue)"
-        let key =
-            try photo.found.photo.map { try PhotoService.uncheckedFile($0, size, format, transaction) }
-            ?? PastPhotoStore(transaction).files(of: photo.id).first { $0.variant == variant }?.key
-        guard let key else { throw Refusal.notFound }
-        return key
     }
 
     // MARK: Making something of a photo
@@ -313,7 +269,7 @@ package final class PastPhotoService: Sendable {
         var photo = try await photo(id, for: viewer)
         if let own = photo.found.photo {
             // Never the original: its owner agreed that others find the post, not the camera's metadata.
-            let files = try await database.read { try PhotoService.uncheckedFiles(own, $0) }
+            let files = try await database.read { try PhotoRecords($0).uncheckedFiles(own) }
             return files.filter { $0.variant != "original" }
         }
         if photo.picture == .waiting {

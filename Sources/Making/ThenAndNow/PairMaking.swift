@@ -56,7 +56,7 @@ extension PairService {
     }
 
     /// One of the two pictures, with the files of it that a pair keeps: `full`, `large.webp` and `large.jpeg`.
-    private struct Material: Sendable {
+    fileprivate struct Material: Sendable {
         var files: [KeptFile]
         /// Whether the files belong to an upload for this use, and become the pair's.
         var isHandedOver: Bool
@@ -97,41 +97,17 @@ extension PairService {
     ///
     /// - Throws: ``Refusal`` (404) for what isn't the viewer's.
     func source(_ reference: ThenSource.Reference, for viewer: Account) async throws -> ThenSource {
-        try await database.read { try Self.source(reference, for: viewer, $0) }
+        try await database.read { try PairRecords($0).source(reference, for: viewer) }
     }
 
-    private static func source(
-        _ reference: ThenSource.Reference, for viewer: Account, _ transaction: Transaction
-    ) throws -> ThenSource {
-        switch reference {
-        case .photo(let id):
-            let photo = try PhotoService.own(id, of: viewer, transaction)
-            // The past photo of a pair is the one with which the pair was made.
-            if photo.kind == .pair { return try source(.again(id), for: viewer, transaction) }
-            return ThenSource(
-                reference: reference, then: Self.then(of: photo), picture: Photo.path(id, .large),
-                description: photo.description)
-        case .past(let id):
-            let photo = try PastPhotoService.photo(id, for: viewer.id, transaction)
-            return ThenSource(
-                reference: reference, then: Self.then(of: photo), picture: PastPhoto.path(id, .large),
-                description: photo.found.title)
-        case .again(let id):
-            let pair = try Self.pair(id, for: viewer, transaction)
-            return ThenSource(
-                reference: reference, then: pair.then, picture: PairPictures.path(.then, of: id),
-                description: pair.then.title)
-        }
-    }
-
-    private static func then(of photo: Photo) -> Pair.Then {
+    fileprivate static func then(of photo: Photo) -> Pair.Then {
         let year = photo.capture.date.map(Timestamp.year(of:))
         return .init(
             title: photo.description, dateWords: year.map(String.init) ?? "", year: year, width: photo.width,
             height: photo.height)
     }
 
-    private static func then(of photo: PastPhoto) -> Pair.Then {
+    fileprivate static func then(of photo: PastPhoto) -> Pair.Then {
         let found = photo.found
         return .init(
             origin: .init(rawValue: found.source) ?? .library, title: found.title, author: found.author,
@@ -152,7 +128,7 @@ extension PairService {
     ) async throws -> Pair {
         try recipe.check(at: self.now())
         return try await database.once {
-            try Self.made(with: key, by: viewer, $0)
+            try PairRecords($0).made(with: key, by: viewer)
         } make: {
             try await make(recipe, by: viewer, key)
         }
@@ -182,17 +158,6 @@ extension PairService {
             pair, in: series, picture, then, now, recipe.media, by: viewer, key: key)
     }
 
-    /// Returns the pair that was made with a key; nil if there is none.
-    ///
-    /// - Throws: ``Refusal`` (410) if the pair was deleted.
-    private static func made(
-        with key: IdempotencyKey?, by viewer: Account, _ transaction: Transaction
-    ) throws -> Pair? {
-        try key?.made(by: viewer.id, gone: "This was saved and then deleted.", transaction) {
-            try pair(ID(rawValue: $0), for: viewer, transaction)
-        }
-    }
-
     private static func aspect(_ file: KeptFile) -> Double {
         let aspect = Double(file.width) / Double(max(1, file.height))
         return min(max(aspect, PairFrame.aspects.lowerBound), PairFrame.aspects.upperBound)
@@ -204,12 +169,14 @@ extension PairService {
     ) async throws -> (Material, series: Int64?) {
         switch reference {
         case .photo(let id):
-            return (try await database.read { try Self.material(of: id, for: viewer, $0) }, id.rawValue)
+            return (
+                try await database.read { try PairRecords($0).material(of: id, for: viewer) }, id.rawValue
+            )
         case .past(let id):
             return (Material(try await pastPhotos.files(of: id, for: viewer)), nil)
         case .again(let id):
             return try await database.read { transaction in
-                let pair = try Self.pair(id, for: viewer, transaction)
+                let pair = try PairRecords(transaction).pair(id, for: viewer)
                 let files = try PairStore(transaction).sources(of: id).compactMap { file in
                     file.variant.hasPrefix("then.") ? file.named(String(file.variant.dropFirst(5))) : nil
                 }
@@ -218,31 +185,24 @@ extension PairService {
         }
     }
 
-    private static func material(
-        of photo: Photo.ID, for viewer: Account, _ transaction: Transaction
-    ) throws -> Material {
-        let photo = try PhotoService.own(photo, of: viewer, transaction)
-        return Material(try PhotoService.uncheckedFiles(photo.id, transaction))
-    }
-
     /// Returns the files of a match, and the year in which it was taken.
     private func match(_ id: Int64, of viewer: Account) async throws -> (Material, year: Int) {
         try await database.read { transaction in
             let upload = ID<SingleUseMedia>(rawValue: id)
-            if let media = try SingleUseMediaService.waiting(
-                upload, for: .pair, of: viewer, transaction)
-            {
+            if let media = try SingleUseMediaRecords(transaction).waiting(upload, for: .pair, of: viewer) {
                 let taken = media.capturedAt ?? media.id.createdAt
                 return (Material(media.files, isHandedOver: true), Timestamp.year(of: taken))
             }
-            let found = try PhotoService.own([ID(rawValue: id)], of: viewer, transaction).first
+            let found = try PhotoRecords(transaction).own([ID(rawValue: id)], of: viewer).first
             guard let photo = found else {
                 throw Refusal.invalid(
                     "media_id", "ERR_INVALID",
                     "This picture was already used or has expired. Choose it again.")
             }
             let taken = photo.capture.date ?? photo.id.createdAt
-            return (try Self.material(of: photo.id, for: viewer, transaction), Timestamp.year(of: taken))
+            return (
+                try PairRecords(transaction).material(of: photo.id, for: viewer), Timestamp.year(of: taken)
+            )
         }
     }
 
@@ -266,33 +226,70 @@ extension PairService {
         }
         let made = try await intake.name(picture.files + copies, of: viewer.id, in: database) { transaction in
             // The request may have arrived twice at one moment.
-            if let known = try Self.made(with: key, by: viewer, transaction) {
+            if let known = try PairRecords(transaction).made(with: key, by: viewer) {
                 return (row: known, isNew: false)
             }
-            let photo = try PhotoService.insert(
-                picture, of: viewer.id, kind: .pair, description: pair.description, transaction)
+            let photo = try PhotoRecords(transaction).insert(
+                picture, of: viewer.id, kind: .pair, description: pair.description)
             let store = PairStore(transaction)
             try store.insert(pair, as: photo.id, of: viewer.id, series: series)
             for copy in copies {
                 try transaction.insertFile(copy.blob, of: viewer.id)
                 try store.insert(KeptFile(copy), of: photo.id)
             }
-            if now.isHandedOver { try Self.takeOver(media, as: photo.id, by: viewer, transaction) }
+            if now.isHandedOver { try PairRecords(transaction).takeOver(media, as: photo.id, by: viewer) }
             try key?.record(photo.id.rawValue, transaction, viewer.id)
-            return (row: try Self.pair(photo.id, for: viewer, transaction), isNew: true)
+            return (row: try PairRecords(transaction).pair(photo.id, for: viewer), isNew: true)
         }
         return made
     }
+}
+
+extension PairRecords {
+    /// Returns the past photo that a reference names, as the viewer may use it.
+    fileprivate func source(_ reference: ThenSource.Reference, for viewer: Account) throws -> ThenSource {
+        switch reference {
+        case .photo(let id):
+            let photo = try PhotoRecords(transaction).own(id, of: viewer)
+            // The past photo of a pair is the one with which the pair was made.
+            if photo.kind == .pair { return try source(.again(id), for: viewer) }
+            return ThenSource(
+                reference: reference, then: PairService.then(of: photo), picture: Photo.path(id, .large),
+                description: photo.description)
+        case .past(let id):
+            let photo = try PastPhotoRecords(transaction).photo(id, for: viewer.id)
+            return ThenSource(
+                reference: reference, then: PairService.then(of: photo), picture: PastPhoto.path(id, .large),
+                description: photo.found.title)
+        case .again(let id):
+            let pair = try pair(id, for: viewer)
+            return ThenSource(
+                reference: reference, then: pair.then, picture: PairPictures.path(.then, of: id),
+                description: pair.then.title)
+        }
+    }
+
+    /// Returns the pair that was made with a key; nil if there is none.
+    ///
+    /// - Throws: ``Refusal`` (410) if the pair was deleted.
+    fileprivate func made(with key: IdempotencyKey?, by viewer: Account) throws -> Pair? {
+        try key?.made(by: viewer.id, gone: "This was saved and then deleted.", transaction) {
+            try pair(ID(rawValue: $0), for: viewer)
+        }
+    }
+
+    /// Returns the files of a photo of the viewer's.
+    fileprivate func material(of photo: Photo.ID, for viewer: Account) throws -> PairService.Material {
+        let photo = try PhotoRecords(transaction).own(photo, of: viewer)
+        return PairService.Material(try PhotoRecords(transaction).uncheckedFiles(photo.id))
+    }
 
     /// Uses the upload of a match, whose files become the pair's.
-    private static func takeOver(
-        _ media: Int64, as pair: Pair.ID, by viewer: Account, _ transaction: Transaction
-    ) throws {
-        let used = try SingleUseMediaService.use(
-            ID(rawValue: media), for: .pair, by: viewer, transaction)
+    fileprivate func takeOver(_ media: Int64, as pair: Pair.ID, by viewer: Account) throws {
+        let used = try SingleUseMediaRecords(transaction).use(ID(rawValue: media), for: .pair, by: viewer)
         let store = PairStore(transaction)
         for file in used.files {
-            if let kept = Material.kept(file) {
+            if let kept = PairService.Material.kept(file) {
                 try store.insert(kept.named("now.\(kept.variant)"), of: pair)
             } else {
                 try transaction.eraseFile(file.key)

@@ -68,7 +68,7 @@ extension PairService {
         }
         for _ in 0..<Self.mostTries {
             let (pair, known) = try await database.read { transaction in
-                let pair = try Self.pair(id, for: viewer, transaction)
+                let pair = try PairRecords(transaction).pair(id, for: viewer)
                 return (pair, try PairStore(transaction).file(Self.variant(mode), of: id))
             }
             if let known { return Self.made(known, pair, mode) }
@@ -82,7 +82,7 @@ extension PairService {
             let key = try await intake.name(picture, of: viewer.id, in: database) {
                 transaction -> (row: BlobKey?, isNew: Bool) in
                 let store = PairStore(transaction)
-                let current = try Self.pair(id, for: viewer, transaction)
+                let current = try PairRecords(transaction).pair(id, for: viewer)
                 // Someone else may have asked at the same moment.
                 if let key = try store.file(Self.variant(mode), of: id) { return (row: key, isNew: false) }
                 guard current.revision == pair.revision, let file = picture.files.first else {

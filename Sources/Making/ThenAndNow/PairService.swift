@@ -36,16 +36,7 @@ package final class PairService: Sendable {
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's, and for photos that aren't pairs.
     func pair(_ id: Pair.ID, for viewer: Account) async throws -> Pair {
-        try await database.read { try Self.pair(id, for: viewer, $0) }
-    }
-
-    static func pair(
-        _ id: Pair.ID, for viewer: Account, _ transaction: Transaction
-    ) throws -> Pair {
-        guard let pair = try PairStore(transaction).pair(id), pair.photo.owner == viewer.id else {
-            throw Refusal.notFound
-        }
-        return pair
+        try await database.read { try PairRecords($0).pair(id, for: viewer) }
     }
 
     /// Returns a photo's pairs through the years, oldest first: those of the same past photo if it is a pair, and
@@ -54,18 +45,11 @@ package final class PairService: Sendable {
     /// - Throws: ``Refusal`` (404) for anyone else's photo.
     func retakes(of photo: Photo.ID, for viewer: Account) async throws -> [Pair] {
         try await database.read { transaction in
-            let photo = try PhotoService.own(photo, of: viewer, transaction)
+            let photo = try PhotoRecords(transaction).own(photo, of: viewer)
             let store = PairStore(transaction)
             let series = try store.pair(photo.id)?.series ?? photo.id.rawValue
             return try store.series(series, of: viewer.id, limit: Self.mostRetakes)
         }
-    }
-
-    /// Returns whether a photo has pairs, or the past photo of a pair has other pairs than this one.
-    static func hasRetakes(
-        _ photo: Photo, for viewer: Account, _ transaction: Transaction
-    ) throws -> Bool {
-        try PairStore(transaction).hasRetakes(of: photo.id, of: viewer.id)
     }
 
     /// The pictures of a pair's two sources.
@@ -82,7 +66,7 @@ package final class PairService: Sendable {
         try await database.read { [self] transaction in
             let viewer = try photos.viewer(asker, of: id, transaction)
             let store = PairStore(transaction)
-            guard let photo = try PhotoService.unchecked(id, transaction), photo.owner == viewer,
+            guard let photo = try PhotoRecords(transaction).unchecked(id), photo.owner == viewer,
                 let key = try store.file("\(source.rawValue).large.\(format.rawValue)", of: id)
             else { throw Refusal.notFound }
             return key
@@ -125,7 +109,7 @@ package final class PairService: Sendable {
         for _ in 0..<Self.mostTries {
             let (before, isUsed) = try await database.read { [self] transaction in
                 (
-                    try Self.pair(id, for: viewer, transaction),
+                    try PairRecords(transaction).pair(id, for: viewer),
                     try !photos.uses(of: id, transaction).isEmpty
                 )
             }
@@ -146,10 +130,10 @@ package final class PairService: Sendable {
         let (id, looks) = (changed.id, changed)
         let keep: @Sendable (Transaction) throws -> Pair? = { transaction in
             let store = PairStore(transaction)
-            let before = try Self.pair(id, for: viewer, transaction)
+            let before = try PairRecords(transaction).pair(id, for: viewer)
             guard try store.update(looks) else { return nil }
             if !looks.composition.looks(like: before.composition) { try store.eraseMade(of: id) }
-            return try Self.pair(id, for: viewer, transaction)
+            return try PairRecords(transaction).pair(id, for: viewer)
         }
         guard let picture else { return try await database.write { try keep($0) } }
         return try await intake.name(picture, of: viewer.id, in: database) { [photos] transaction in
@@ -157,7 +141,7 @@ package final class PairService: Sendable {
                 return (row: nil, isNew: false)
             }
             _ = try photos.replace(pair.photo, by: picture, transaction)
-            return (row: try Self.pair(id, for: viewer, transaction), isNew: true)
+            return (row: try PairRecords(transaction).pair(id, for: viewer), isNew: true)
         }
     }
 }

@@ -79,9 +79,9 @@ package struct ThenAndNowFeature: Feature {
         of photo: Photo, for viewer: Account, _ transaction: Transaction
     ) throws -> PhotoPresentation.Drawing? {
         let components = PairComponents(frame: app.frame)
-        let isRetaken = try PairService.hasRetakes(photo, for: viewer, transaction)
+        let isRetaken = try PairRecords(transaction).hasRetakes(photo, for: viewer)
         if photo.kind == .pair {
-            let pair = try PairService.pair(photo.id, for: viewer, transaction)
+            let pair = try PairRecords(transaction).pair(photo.id, for: viewer)
             return { components.presentation(of: pair, isRetaken: isRetaken) }
         }
         guard isRetaken else { return nil }

@@ -38,15 +38,6 @@ package final class ConnectedAccountService: Sendable {
 
     // MARK: What others ask
 
-    /// Returns a person's connected account, if posts can be published on it.
-    package static func connected(
-        _ account: Account.ID, _ transaction: Transaction
-    ) throws -> ConnectedAccount? {
-        try ConnectedAccountStore(transaction).account(of: account).map(\.account).flatMap {
-            $0.isUsable ? $0 : nil
-        }
-    }
-
     /// Returns a person's connected account, including one whose server no longer accepts our access.
     package func account(of viewer: Account) async throws -> ConnectedAccount? {
         try await database.read { try self.account(of: viewer, $0) }
@@ -60,7 +51,7 @@ package final class ConnectedAccountService: Sendable {
     /// Returns a person's connected account, as their page shows it, with their newest cross-posts.
     func overview(of viewer: Account) async throws -> (account: ConnectedAccount?, posts: [CrossPost]) {
         try await database.read { [self] transaction in
-            (try account(of: viewer, transaction), try CrossPostService.posts(of: viewer, transaction))
+            (try account(of: viewer, transaction), try CrossPostRecords(transaction).posts(of: viewer))
         }
     }
 
@@ -213,7 +204,7 @@ package final class ConnectedAccountService: Sendable {
             if let old = try store.account(of: owner) {
                 if old.account.isUsable { throw Self.alreadyConnected }
                 // Posts that waited for the lost access aren't published with the new one.
-                try CrossPostService.stop(of: owner, listeners, transaction)
+                try CrossPostRecords(transaction).stop(of: owner, listeners)
                 try store.delete(old.account.id)
             }
             let id = ConnectedAccount.ID(rawValue: transaction.newID())
@@ -236,24 +227,10 @@ package final class ConnectedAccountService: Sendable {
     /// - Throws: ``Refusal`` (404) when no account is connected.
     func disconnect(by viewer: Account) async throws {
         try await database.write { [listeners] transaction in
-            guard try Self.disconnect(viewer.id, listeners, transaction) else { throw Refusal.notFound }
+            guard try ConnectedAccountRecords(transaction).disconnect(viewer.id, listeners) else {
+                throw Refusal.notFound
+            }
         }
-    }
-
-    /// Disconnects an account in the transaction of a deletion. Returns whether there was one.
-    static func disconnect(
-        _ owner: Account.ID, _ listeners: CrossPostListeners, _ transaction: Transaction
-    ) throws -> Bool {
-        let store = ConnectedAccountStore(transaction)
-        guard let found = try store.account(of: owner) else { return false }
-        try CrossPostService.stop(of: owner, listeners, transaction)
-        if found.account.isUsable {
-            let revocation = Revocation(
-                account: found.account.id, server: found.server, sealedToken: found.sealedToken)
-            try transaction.schedule(.revokeConnection, payload: revocation.payload)
-        }
-        try store.delete(found.account.id)
-        return true
     }
 
     /// Performs ``JobKind/revokeConnection``, as far as the other server allows.

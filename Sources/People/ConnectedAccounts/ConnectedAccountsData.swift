@@ -27,7 +27,7 @@ struct ConnectedAccountsData: AccountData {
     ]
 
     func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {
-        let wasConnected = try ConnectedAccountService.disconnect(account, listeners, transaction)
+        let wasConnected = try ConnectedAccountRecords(transaction).disconnect(account, listeners)
         let posts = try CrossPostStore(transaction).delete(of: account, limit: Self.batch)
         return !wasConnected && posts == 0
     }

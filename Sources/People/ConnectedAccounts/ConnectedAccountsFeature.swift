@@ -75,6 +75,6 @@ package struct ConnectedAccountsFeature: Feature {
 
     /// Stops cross-posts of an account that nobody sees any more.
     package func leave(_ account: Account.ID, _ transaction: Transaction) throws {
-        try CrossPostService.stop(of: account, listeners, transaction)
+        try CrossPostRecords(transaction).stop(of: account, listeners)
     }
 }

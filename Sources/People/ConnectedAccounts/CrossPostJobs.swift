@@ -41,7 +41,8 @@ final class CrossPostJobs: Sendable {
     /// Performs ``JobKind/copyCrossPostPicture``: until it succeeds, or for as long as publishing may take.
     func copyPicture(_ job: Job) async throws {
         guard let id = CrossPost.ID(job.payload),
-            let found = try await database.read({ try Self.waiting(id, $0) }), let source = found.source
+            let found = try await database.read({ try CrossPostRecords($0).waiting(id) }),
+            let source = found.source
         else { return }
         do {
             try await copy(source, for: id)
@@ -60,11 +61,13 @@ final class CrossPostJobs: Sendable {
         let copy = try await blobs.copy(source)
         do {
             let isKept = try await database.write { [listeners] transaction in
-                guard var found = try Self.waiting(id, transaction), found.source != nil else { return false }
+                guard var found = try CrossPostRecords(transaction).waiting(id), found.source != nil else {
+                    return false
+                }
                 // The copy counts to nobody's storage, since it is deleted after publishing.
                 try transaction.insertFile(copy, of: nil)
                 (found.source, found.picture) = (nil, copy.key)
-                try CrossPostService.save(found, found.post.progress, listeners, transaction)
+                try CrossPostRecords(transaction).save(found, found.post.progress, listeners)
                 return true
             }
             if isKept { await blobs.keep([copy.key]) } else { await intake.discard([copy]) }
@@ -74,21 +77,12 @@ final class CrossPostJobs: Sendable {
         }
     }
 
-    private static func waiting(_ id: CrossPost.ID, _ transaction: Transaction) throws -> CrossPostStore
-        .Found?
-    {
-        guard let found = try CrossPostStore(transaction).post(id), found.post.progress.ending == nil else {
-            return nil
-        }
-        return found
-    }
-
     private func fail(_ id: CrossPost.ID, _ reason: String) async throws {
         try await database.write { [listeners] transaction in
-            guard let found = try Self.waiting(id, transaction) else { return }
+            guard let found = try CrossPostRecords(transaction).waiting(id) else { return }
             var progress = found.post.progress
             progress.note(.refused(why: reason), at: transaction.now)
-            try CrossPostService.save(found, progress, listeners, transaction)
+            try CrossPostRecords(transaction).save(found, progress, listeners)
         }
     }
 
@@ -119,7 +113,7 @@ final class CrossPostJobs: Sendable {
         var progress = found.post.progress
         if progress.ending == .uncertain {
             progress.expire()
-            try CrossPostService.save(found, progress, listeners, transaction)
+            try CrossPostRecords(transaction).save(found, progress, listeners)
             return nil
         }
         guard progress.ending == nil else { return nil }
@@ -128,11 +122,11 @@ final class CrossPostJobs: Sendable {
             let token = secrets.unseal(connected.sealedToken, as: .token(connected.account.id))
         else {
             progress.disconnect()
-            try CrossPostService.save(found, progress, listeners, transaction)
+            try CrossPostRecords(transaction).save(found, progress, listeners)
             return nil
         }
         guard let step = progress.begin(at: transaction.now) else {
-            try CrossPostService.save(found, progress, listeners, transaction)
+            try CrossPostRecords(transaction).save(found, progress, listeners)
             return nil
         }
         found.post.progress = progress
@@ -192,6 +186,6 @@ final class CrossPostJobs: Sendable {
                     "ending": "\(progress.ending?.rawValue ?? "none")", "attempts": "\(progress.attempts)",
                 ])
         }
-        try CrossPostService.save(found, progress, listeners, transaction)
+        try CrossPostRecords(transaction).save(found, progress, listeners)
     }
 }

@@ -28,7 +28,7 @@ package final class CrossPostService: Sendable {
         _ draft: CrossPost.Draft, reference: CrossPost.Reference, by account: Account.ID, on handle: String?,
         _ transaction: Transaction
     ) throws -> CrossPost.ID {
-        let connected = try ConnectedAccountService.connected(account, transaction).flatMap {
+        let connected = try ConnectedAccountRecords(transaction).connected(account).flatMap {
             $0.handle == handle ? $0 : nil
         }
         var progress = CrossPostProgress(now: transaction.now)
@@ -45,21 +45,6 @@ package final class CrossPostService: Sendable {
             try transaction.schedule(.copyCrossPostPicture, payload: post.id.description)
         }
         return post.id
-    }
-
-    /// Returns the state of publishing. A post whose account is deleted is revoked.
-    package static func state(of id: CrossPost.ID, _ transaction: Transaction) throws -> CrossPost.State {
-        try CrossPostStore(transaction).post(id)?.post.state ?? .revoked
-    }
-
-    /// Returns whether a cross-post no longer needs the file of its draft.
-    static func isCopied(_ id: CrossPost.ID, _ transaction: Transaction) throws -> Bool {
-        try CrossPostStore(transaction).post(id)?.source == nil
-    }
-
-    /// Returns a person's newest cross-posts.
-    static func posts(of viewer: Account, _ transaction: Transaction) throws -> [CrossPost] {
-        try CrossPostStore(transaction).posts(of: viewer.id, limit: 20)
     }
 
     /// Records what the person saw on their account, of a post that may be published or not. A post that isn't there is
@@ -79,49 +64,14 @@ package final class CrossPostService: Sendable {
             guard found.post.state == .uncertain else {
                 throw Refusal.conflict("This has been settled already.")
             }
-            let connected = try ConnectedAccountService.connected(viewer.id, transaction)
+            let connected = try ConnectedAccountRecords(transaction).connected(viewer.id)
             var progress = found.post.progress
             progress.settle(
                 isPublished: isPublished, profile: connected?.profileURL,
                 canTryAgain: found.picture != nil && connected != nil && connected?.id == found.connected,
                 at: transaction.now)
             found.idempotencyKey = Session.newToken()
-            try Self.save(found, progress, listeners, transaction)
+            try CrossPostRecords(transaction).save(found, progress, listeners)
         }
-    }
-
-    /// Ends all cross-posts of an account that is disconnected or hidden.
-    static func stop(of account: Account.ID, _ listeners: CrossPostListeners, _ transaction: Transaction)
-        throws
-    {
-        for found in try CrossPostStore(transaction).open(of: account) where found.post.progress.ending == nil
-        {
-            var progress = found.post.progress
-            progress.disconnect()
-            try save(found, progress, listeners, transaction)
-        }
-    }
-
-    /// Saves the progress of a cross-post, and does what follows: schedules the next step, deletes its picture, and
-    /// notifies its feature.
-    static func save(
-        _ found: CrossPostStore.Found, _ progress: CrossPostProgress, _ listeners: CrossPostListeners,
-        _ transaction: Transaction
-    ) throws {
-        var found = found
-        let (before, picture) = (found.post.state, found.picture)
-        found.post.progress = progress
-        found.turn += 1
-        let payload = "\(found.post.id) \(found.turn)"
-        switch progress.ending {
-        case nil: try transaction.schedule(.crossPost, payload: payload, at: progress.nextAt)
-        case .uncertain:
-            let end = transaction.now.addingTimeInterval(CrossPostProgress.waitForPerson)
-            try transaction.schedule(.crossPost, payload: payload, at: end)
-        case .published, .failed, .revoked: (found.source, found.picture) = (nil, nil)
-        }
-        try CrossPostStore(transaction).save(found)
-        if found.picture == nil, let picture { try transaction.eraseFile(picture) }
-        if found.post.state != before { try listeners.changed(found.post, transaction) }
     }
 }

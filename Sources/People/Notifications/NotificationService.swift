@@ -48,9 +48,9 @@ package final class NotificationService: Sendable {
         group: Int64? = nil, once: Bool = false, _ transaction: Transaction
     ) throws {
         if let actor {
-            guard account != actor, try AccountService.mayMeet(account, actor, transaction),
+            guard account != actor, try AccountRecords(transaction).mayMeet(account, actor),
                 try kinds[kind]?.isHiddenByMutes == false
-                    || RelationshipService.allowsNotifications(account, of: actor, transaction)
+                    || RelationshipRecords(transaction).allowsNotifications(account, of: actor)
             else { return }
         }
         let id = try NotificationStore(transaction).insert(
@@ -58,49 +58,11 @@ package final class NotificationService: Sendable {
         announce(id, to: account, transaction)
     }
 
-    /// Removes a notification, in a transaction of another service.
-    ///
-    /// - Returns: whether there was one. Send the new count with ``sendCount(to:_:)``.
-    @discardableResult
-    package static func remove(
-        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, about subject: Int64 = 0,
-        _ transaction: Transaction
-    ) throws -> Bool {
-        try NotificationStore(transaction).delete(kind, to: account, from: actor, about: subject)
-    }
-
-    /// Returns whether an account already has such a notification, in a transaction of another service.
-    package static func isNoted(
-        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, _ transaction: Transaction
-    ) throws -> Bool {
-        try NotificationStore(transaction).has(kind, to: account, from: actor)
-    }
-
-    /// Removes the notifications about a subject for one account or for all, in a transaction of another service.
-    package static func remove(
-        about subject: Int64, to account: Account.ID? = nil, _ transaction: Transaction
-    ) throws {
-        try NotificationStore(transaction).deleteAll(about: subject, to: account)
-    }
-
-    /// Removes all notifications of a kind that an account has, in a transaction of another service.
-    package static func removeAll(
-        _ kind: Notification.Kind, to account: Account.ID, _ transaction: Transaction
-    ) throws {
-        try NotificationStore(transaction).deleteAll(kind, to: account)
-    }
-
-    /// Removes the notifications that two people caused for each other, because one blocks the other, in a transaction
-    /// of another service.
-    static func forget(between one: Account.ID, and other: Account.ID, _ transaction: Transaction) throws {
-        try NotificationStore(transaction).deleteAll(between: one, and: other)
-    }
-
     /// Sends a new notification to the account's open event streams after the commit.
     private func announce(_ id: Notification.ID, to account: Account.ID, _ transaction: Transaction) {
         transaction.afterCommit { [self] transaction in
             // A notification that nobody would receive isn't looked up.
-            guard events.reaches(account), let reader = try AccountService.unchecked(account, transaction),
+            guard events.reaches(account), let reader = try AccountRecords(transaction).unchecked(account),
                 let entry = try NotificationStore(transaction).entry(id, of: account),
                 let notification = try notification(entry, for: reader, transaction)
             else { return }
@@ -203,14 +165,14 @@ package final class NotificationService: Sendable {
                     in: group, of: viewer.id, unmuted: kinds.unmuted, after: newest.actor.id)
                 return NotificationGroup(
                     newest: newest,
-                    second: try second.flatMap { try AccountService.unchecked($0, transaction) },
+                    second: try second.flatMap { try AccountRecords(transaction).unchecked($0) },
                     count: group.count, peopleCount: group.peopleCount, isUnread: group.newest > lastRead)
             }
             let followers = groups.filter { $0.newest.kind.kind == .follow }.map(\.newest.actor.id)
             return GroupPage(
                 groups: groups, next: found.count == limit ? found.last?.newest : nil,
                 newestUnread: found.first.map(\.newest).flatMap { $0 > lastRead ? $0 : nil },
-                relationships: try RelationshipService.relationships(followers, for: viewer, transaction))
+                relationships: try RelationshipRecords(transaction).relationships(followers, for: viewer))
         }
     }
 
@@ -221,12 +183,12 @@ package final class NotificationService: Sendable {
     ) throws -> Notification? {
         guard let kind = kinds[entry.kind],
             try !kind.isHiddenByMutes
-                || RelationshipService.allowsNotifications(reader.id, of: entry.actor, transaction)
+                || RelationshipRecords(transaction).allowsNotifications(reader.id, of: entry.actor)
         else { return nil }
         do {
             return Notification(
                 id: entry.id, kind: kind, group: entry.group,
-                actor: try AccountService.account(entry.actor, for: reader, transaction),
+                actor: try AccountRecords(transaction).account(entry.actor, for: reader),
                 subject: try kind.subject?(entry.subject, reader, transaction))
         } catch let refusal as Refusal where refusal == .notFound {
             return nil

@@ -43,7 +43,7 @@ package struct NotificationsFeature: Feature {
     ) throws {
         func remove(_ kinds: Notification.Kind...) throws {
             for kind in kinds {
-                try NotificationService.remove(kind, to: followee, from: follower, transaction)
+                try NotificationRecords(transaction).remove(kind, to: followee, from: follower)
             }
         }
         switch change {
@@ -51,11 +51,11 @@ package struct NotificationsFeature: Feature {
         case .asked: return try notifications.note(.followRequest, to: followee, from: follower, transaction)
         case .began: return try notifications.note(.follow, to: followee, from: follower, transaction)
         case .blocked:
-            return try NotificationService.forget(between: follower, and: followee, transaction)
+            return try NotificationRecords(transaction).forget(between: follower, and: followee)
         case .accepted:
             try remove(.followRequest)
             try notifications.note(.follow, to: followee, from: follower, transaction)
-        case .acceptedAll: try NotificationService.removeAll(.followRequest, to: followee, transaction)
+        case .acceptedAll: try NotificationRecords(transaction).removeAll(.followRequest, to: followee)
         case .declined: try remove(.followRequest)
         case .ended: try remove(.follow, .followRequest)
         // The muted person must not learn of it.

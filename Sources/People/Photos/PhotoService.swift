@@ -58,33 +58,19 @@ package final class PhotoService: Sendable {
 
     /// Returns one page of the viewer's library, newest first.
     package func library(of viewer: Account, kinds: [Photo.Kind], page: PageRequest) async throws -> [Photo] {
-        try await database.read { try Self.library(of: viewer, kinds: kinds, page: page, $0) }
-    }
-
-    package static func library(
-        of viewer: Account, kinds: [Photo.Kind], page: PageRequest, _ transaction: Transaction
-    ) throws -> [Photo] {
-        try PhotoStore(transaction).library(of: viewer.id, kinds: kinds, page: page)
+        try await database.read { try PhotoRecords($0).library(of: viewer, kinds: kinds, page: page) }
     }
 
     /// Returns the newest photos of the viewer's library, then those of `chosen` that are not among them.
     package func choices(of viewer: Account, chosen: [Photo.ID], limit: Int) async throws -> [Photo] {
-        try await database.read { try Self.choices(of: viewer, chosen: chosen, limit: limit, $0) }
-    }
-
-    package static func choices(
-        of viewer: Account, chosen: [Photo.ID], limit: Int, _ transaction: Transaction
-    ) throws -> [Photo] {
-        let newest = try library(of: viewer, kinds: [], page: PageRequest(limit: limit), transaction)
-        let shown = Set(newest.map(\.id))
-        return newest + (try own(chosen.filter { !shown.contains($0) }, of: viewer, transaction))
+        try await database.read { try PhotoRecords($0).choices(of: viewer, chosen: chosen, limit: limit) }
     }
 
     /// Returns a photo of the viewer's library.
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's photo.
     package func own(_ id: Photo.ID, of viewer: Account) async throws -> Photo {
-        try await database.read { try Self.own(id, of: viewer, $0) }
+        try await database.read { try PhotoRecords($0).own(id, of: viewer) }
     }
 
     /// The content of a photo's page.
@@ -108,7 +94,7 @@ package final class PhotoService: Sendable {
         presentation: @escaping @Sendable (Photo, Transaction) throws -> PhotoPresentation.Drawing?
     ) async throws -> Shown {
         try await database.read { [self] transaction in
-            let photo = try Self.own(id, of: viewer, transaction)
+            let photo = try PhotoRecords(transaction).own(id, of: viewer)
             let (newer, older) = try PhotoStore(transaction).neighbours(of: id, owner: viewer.id)
             return Shown(
                 photo: photo, newer: newer, older: older, uses: try uses(of: id, transaction),
@@ -116,31 +102,11 @@ package final class PhotoService: Sendable {
         }
     }
 
-    /// Returns one of the viewer's photos, in a transaction of another service.
-    package static func own(_ id: Photo.ID, of viewer: Account, _ transaction: Transaction) throws -> Photo {
-        guard let photo = try PhotoStore(transaction).photo(id), photo.owner == viewer.id else {
-            throw Refusal.notFound
-        }
-        return photo
-    }
-
-    /// Returns those of some photos that the viewer owns, in no particular order, in a transaction of another service.
-    package static func own(
-        _ ids: [Photo.ID], of viewer: Account, _ transaction: Transaction
-    ) throws -> [Photo] {
-        try PhotoStore(transaction).photos(ids, of: viewer.id)
-    }
-
-    /// Returns a photo without checking who may see it. The calling service makes this check.
-    package static func unchecked(_ id: Photo.ID, _ transaction: Transaction) throws -> Photo? {
-        try PhotoStore(transaction).photo(id)
-    }
-
     /// Sets the description of one of the viewer's photos.
     func describe(_ id: Photo.ID, _ description: String, by viewer: Account) async throws -> Photo {
         try Self.check(description)
         return try await database.write { [self] transaction in
-            try describe(Self.own(id, of: viewer, transaction), description, transaction)
+            try describe(PhotoRecords(transaction).own(id, of: viewer), description, transaction)
         }
     }
 
@@ -162,7 +128,7 @@ package final class PhotoService: Sendable {
     func delete(_ id: Photo.ID, by viewer: Account, force: Bool) async throws {
         let uses = uses.all
         try await database.write { transaction in
-            _ = try Self.own(id, of: viewer, transaction)
+            _ = try PhotoRecords(transaction).own(id, of: viewer)
             let inUse = try uses.compactMap { try $0.uses(of: id, transaction) }
             guard inUse.isEmpty || force else {
                 throw Refusal.conflict(PhotoUses.sentences(inUse) { "This photo is also in \($0)." })
@@ -192,57 +158,7 @@ package final class PhotoService: Sendable {
         try intake.allowance.use(of: viewer.id, transaction)
     }
 
-    /// Returns how many bytes the files of some accounts use, in a transaction of the administration.
-    package static func storage(
-        of accounts: [Account.ID], _ transaction: Transaction
-    ) throws -> [Account.ID: Int] {
-        try FileRecords(transaction).uses(of: accounts)
-    }
-
     // MARK: Files
-
-    /// Returns how many photos an account has, and the bytes of their originals, in a transaction of another service.
-    package static func originals(of owner: Account.ID, _ transaction: Transaction) throws -> (
-        count: Int, bytes: Int
-    ) {
-        let size = try PhotoStore(transaction).size(of: owner)
-        return (size.photos, size.bytes)
-    }
-
-    /// Returns the file of a rendition, for another service that has checked who may see it.
-    package static func uncheckedFile(
-        _ id: Photo.ID, _ size: Photo.Size, _ format: RenditionFormat, _ transaction: Transaction
-    ) throws -> BlobKey? {
-        try PhotoStore(transaction).file(id, variant: "\(size.rawValue).\(format.rawValue)")?.blob
-    }
-
-    /// Returns all files of a photo, for another service that has checked who may use them.
-    package static func uncheckedFiles(_ id: Photo.ID, _ transaction: Transaction) throws -> [KeptFile] {
-        try PhotoStore(transaction).files(of: id)
-    }
-
-    /// Adds a picture that the server has made to somebody's library, in a transaction of another service.
-    package static func insert(
-        _ picture: StoredPicture, of owner: Account.ID, kind: Photo.Kind, description: String = "",
-        _ transaction: Transaction
-    ) throws -> Photo {
-        try PhotoStore(transaction).insert(picture, owner: owner, kind: kind, description: description)
-    }
-
-    /// Adds a photo to the library from files that another feature has kept for the same person, in its transaction.
-    /// That feature deletes its own rows of the files, which are moved rather than copied.
-    ///
-    /// - Parameter files: the renditions of a photo and its `original`, a JPEG.
-    package static func adopt(
-        _ files: [KeptFile], of owner: Account.ID, as facts: NewPhoto, _ transaction: Transaction
-    ) throws -> Photo {
-        let photo = Photo(
-            id: ID(rawValue: transaction.newID()), owner: owner, kind: .upload,
-            description: facts.description,
-            width: facts.width, height: facts.height, blurhash: facts.blurhash, colour: facts.colour)
-        try PhotoStore(transaction).adopt(files, as: photo, format: "jpeg")
-        return photo
-    }
 
     /// A photo that comes into the library from another feature.
     package struct NewPhoto: Sendable {
@@ -278,11 +194,6 @@ package final class PhotoService: Sendable {
     /// Returns what uses a photo, in a transaction of another service.
     package func uses(of id: Photo.ID, _ transaction: Transaction) throws -> [PhotoUses] {
         try uses.all.compactMap { try $0.uses(of: id, transaction) }
-    }
-
-    /// Returns how many photos there are. Every row is counted.
-    package static func count(_ transaction: Transaction) throws -> Int {
-        try PhotoStore(transaction).count()
     }
 
     /// The person who asks for a picture.
@@ -323,9 +234,9 @@ package final class PhotoService: Sendable {
         let account =
             switch asker {
             case .loggedIn(let account): account
-            case .holding(let claim): try SessionService.account(of: claim.session, transaction)
+            case .holding(let claim): try SessionRecords(transaction).account(of: claim.session)
             }
-        guard let account, let epoch = try AccountService.pictureEpoch(of: account, transaction) else {
+        guard let account, let epoch = try AccountRecords(transaction).pictureEpoch(of: account) else {
             throw Refusal.notFound
         }
         if case .holding(let claim) = asker,
@@ -339,7 +250,7 @@ package final class PhotoService: Sendable {
     /// Returns the unchanged original of one of the viewer's photos, with its media type.
     func original(_ id: Photo.ID, of viewer: Account) async throws -> (blob: BlobKey, format: ImageFormat?) {
         try await database.read { transaction in
-            _ = try Self.own(id, of: viewer, transaction)
+            _ = try PhotoRecords(transaction).own(id, of: viewer)
             guard let file = try PhotoStore(transaction).file(id, variant: "original") else {
                 throw Refusal.notFound
             }

@@ -42,7 +42,7 @@ struct PhotosData: AccountData {
             for use in uses.all { try use.release(id, transaction) }
             try store.delete(id)
         }
-        let uploads = try SingleUseMediaService.eraseSome(of: account, limit: Self.batch, transaction)
+        let uploads = try SingleUseMediaRecords(transaction).eraseSome(of: account, limit: Self.batch)
         return photos.isEmpty && uploads == 0
     }
 }

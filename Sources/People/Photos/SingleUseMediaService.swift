@@ -30,7 +30,7 @@ package final class SingleUseMediaService: Sendable {
             file, of: viewer.id, renditions: purpose.renditions, keepsOriginal: false, into: database
         ) { transaction in
             try PhotoService.check(description)
-            return try Self.admit(viewer, key, transaction)
+            return try SingleUseMediaRecords(transaction).admit(viewer, key)
         } insert: { transaction, picture in
             let media = try SingleUseMediaStore(transaction)
                 .insert(picture, owner: viewer.id, purpose: purpose, description: description)
@@ -39,55 +39,6 @@ package final class SingleUseMediaService: Sendable {
             try key?.record(media.id.rawValue, transaction, viewer.id)
             return media
         }
-    }
-
-    /// Returns the upload that `key` made before; nil if a new one may be made.
-    private static func admit(
-        _ viewer: Account, _ key: IdempotencyKey?, _ transaction: Transaction
-    ) throws -> SingleUseMedia? {
-        let store = SingleUseMediaStore(transaction)
-        let known = try key?.made(
-            by: viewer.id, gone: "This picture has been used already.", transaction
-        ) { try store.media(ID(rawValue: $0)) }
-        if let known { return known }
-        guard try store.count(of: viewer.id) < SingleUseMedia.mostWaiting else {
-            throw Refusal(
-                .tooOften(retryAfter: 600),
-                "Too many of your pictures haven’t been used yet. Try again later.")
-        }
-        return nil
-    }
-
-    /// Uses an upload, in the transaction of the feature that shows it from now on.
-    ///
-    /// The upload's rows are deleted here, its files and their rows in `blobs` stay: the caller names the keys in its
-    /// own table, and deletes them by ``Transaction/eraseFile(_:)`` in the end.
-    ///
-    /// - Throws: ``Refusal`` (422) if the upload doesn't exist, was used, is too old, is someone else's, or
-    ///   is for another purpose.
-    package static func use(
-        _ id: SingleUseMedia.ID?, for purpose: SingleUseMedia.Purpose, by viewer: Account,
-        field: String = "media_id",
-        _ transaction: Transaction
-    ) throws -> SingleUseMedia {
-        guard let id, let media = try waiting(id, for: purpose, of: viewer, transaction),
-            try SingleUseMediaStore(transaction).delete(id)
-        else {
-            throw Refusal.invalid(
-                field, "ERR_INVALID", "This picture was already used or has expired. Choose it again.")
-        }
-        return media
-    }
-
-    /// Returns one of the viewer's uploads if it waits for this use.
-    package static func waiting(
-        _ id: SingleUseMedia.ID, for purpose: SingleUseMedia.Purpose, of viewer: Account,
-        _ transaction: Transaction
-    ) throws -> SingleUseMedia? {
-        guard let media = try SingleUseMediaStore(transaction).media(id), media.owner == viewer.id,
-            media.purpose == purpose.name, media.expiresAt > transaction.now
-        else { return nil }
-        return media
     }
 
     /// Performs ``JobKind/eraseUnusedMedia``: erases an upload that nobody used in time.
@@ -111,13 +62,5 @@ package final class SingleUseMediaService: Sendable {
             try store.erase(media)
             try key?.forget(viewer.id, transaction)
         }
-    }
-
-    /// Erases some unused uploads of an account that is being deleted. Returns how many.
-    static func eraseSome(of account: Account.ID, limit: Int, _ transaction: Transaction) throws -> Int {
-        let store = SingleUseMediaStore(transaction)
-        let found = try store.all(of: account, limit: limit).compactMap { try store.media($0) }
-        for media in found { try store.erase(media) }
-        return found.count
     }
 }

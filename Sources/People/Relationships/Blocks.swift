@@ -11,11 +11,11 @@ extension RelationshipService {
     package func block(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
         guard id != viewer.id else { throw Refusal.invalid("id", "ERR_INVALID", "You can’t block yourself.") }
         return try await database.write { [self] transaction in
-            guard let account = try AccountService.unchecked(id, transaction),
-                try !AccountService.blocks(id, viewer.id, transaction),
-                try !account.isSuspended || AccountService.blocks(viewer.id, id, transaction)
+            guard let account = try AccountRecords(transaction).unchecked(id),
+                try !AccountRecords(transaction).blocks(id, viewer.id),
+                try !account.isSuspended || AccountRecords(transaction).blocks(viewer.id, id)
             else { throw Refusal.notFound }
-            try AccountService.insertBlock(viewer.id, id, transaction)
+            try AccountRecords(transaction).insertBlock(viewer.id, id)
             try endFollow(viewer.id, id, transaction)
             try endFollow(id, viewer.id, transaction)
             try changed(.blocked, viewer.id, id, transaction)
@@ -31,8 +31,8 @@ extension RelationshipService {
     package func unblock(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
         let relationship = try await database.write { transaction in
             let store = FollowStore(transaction)
-            guard try AccountService.deleteBlock(viewer.id, id, transaction) else {
-                _ = try AccountService.account(id, for: viewer, transaction)
+            guard try AccountRecords(transaction).deleteBlock(viewer.id, id) else {
+                _ = try AccountRecords(transaction).account(id, for: viewer)
                 return try store.relationship(of: viewer.id, to: id)
             }
             // The viewer must not learn whether the other person blocks them, too.
@@ -45,12 +45,12 @@ extension RelationshipService {
 
     /// Returns one page of the people whom the viewer blocks, newest first, with the id by which each row is paged.
     package func blocked(by viewer: Account, page: PageRequest) async throws -> [(Int64, Account)] {
-        try await database.read { try AccountService.blocked(by: viewer.id, page: page, $0) }
+        try await database.read { try AccountRecords($0).blocked(by: viewer.id, page: page) }
     }
 
     /// Returns the number of people whom the viewer blocks.
     func blockedCount(by viewer: Account, _ transaction: Transaction) throws -> Int {
-        try AccountService.blockedCount(by: viewer.id, transaction)
+        try AccountRecords(transaction).blockedCount(by: viewer.id)
     }
 
     /// Returns a person by username, including one whom the viewer blocks, so that they can be unblocked.
@@ -59,7 +59,7 @@ extension RelationshipService {
     ///   viewer.
     func accountToChange(username: String, for viewer: Account) async throws -> Listed {
         try await database.read { transaction in
-            guard let account = try AccountService.unchecked(username: username, transaction),
+            guard let account = try AccountRecords(transaction).unchecked(username: username),
                 !account.isSuspended
             else { throw Refusal.notFound }
             let relationship = try FollowStore(transaction).relationship(of: viewer.id, to: account.id)

@@ -153,8 +153,8 @@ struct FollowStore {
             relationship.isFollowedBy = accepted
             relationship.isRequestedBy = !accepted
         }
-        relationship.blocks = try AccountService.blocks(viewer, account, transaction)
-        relationship.isBlockedBy = try AccountService.blocks(account, viewer, transaction)
+        relationship.blocks = try AccountRecords(transaction).blocks(viewer, account)
+        relationship.isBlockedBy = try AccountRecords(transaction).blocks(account, viewer)
         relationship.mute = try MuteStore(transaction).mute(account, by: viewer)
         return relationship
     }

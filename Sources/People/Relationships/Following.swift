@@ -15,15 +15,15 @@ extension RelationshipService {
         }
         return try await database.write { [self] transaction in
             let store = FollowStore(transaction)
-            let account = try AccountService.account(id, for: viewer, transaction)
-            let current = try AccountService.unchecked(viewer.id, transaction)
+            let account = try AccountRecords(transaction).account(id, for: viewer)
+            let current = try AccountRecords(transaction).unchecked(viewer.id)
             guard (current?.followingCount ?? 0) < 7_500 else {
                 throw Refusal.invalid(
                     "id", "ERR_TOO_MANY", "You already follow 7,500 people, which is the limit.")
             }
             let accepted = !account.approvesFollowers
             if try store.insertFollow(viewer.id, id, accepted: accepted) {
-                if accepted { try AccountService.countFollow(viewer.id, id, by: 1, transaction) }
+                if accepted { try AccountRecords(transaction).countFollow(viewer.id, id, by: 1) }
                 try changed(accepted ? .began : .asked, viewer.id, id, transaction)
             }
             return try store.relationship(of: viewer.id, to: id)
@@ -38,7 +38,7 @@ extension RelationshipService {
         _ id: Account.ID, unlessWaiting: Bool = false, by viewer: Account
     ) async throws -> Relationship {
         try await database.write { [self] transaction in
-            let account = try AccountService.account(id, for: viewer, transaction)
+            let account = try AccountRecords(transaction).account(id, for: viewer)
             if unlessWaiting {
                 let waiting = try costs(of: viewer, with: account, transaction)
                 guard waiting.isEmpty else { throw Refusal.conflict(waiting.joined(separator: " ")) }
@@ -66,7 +66,7 @@ extension RelationshipService {
     /// The follower can no longer see posts, so their pages load again, and earlier events are not sent again.
     func endFollow(_ follower: Account.ID, _ followee: Account.ID, _ transaction: Transaction) throws {
         guard let wasAccepted = try FollowStore(transaction).deleteFollow(follower, followee) else { return }
-        if wasAccepted { try AccountService.countFollow(follower, followee, by: -1, transaction) }
+        if wasAccepted { try AccountRecords(transaction).countFollow(follower, followee, by: -1) }
         try changed(.ended(wasAccepted: wasAccepted), follower, followee, transaction)
         if wasAccepted { transaction.afterCommit { [events] _ in events.reset(follower) } }
     }
@@ -75,16 +75,7 @@ extension RelationshipService {
 
     /// Returns those of some accounts that are friends of the viewer.
     package func friends(_ ids: [Account.ID], of viewer: Account) async throws -> [Account] {
-        try await database.read { try Self.friends(ids, of: viewer, $0) }
-    }
-
-    /// Returns those of some accounts that are friends of the viewer, inside a transaction of another service.
-    package static func friends(
-        _ ids: [Account.ID], of viewer: Account, _ transaction: Transaction
-    ) throws -> [Account] {
-        let store = FollowStore(transaction)
-        return try ids.filter { try store.relationship(of: viewer.id, to: $0).areFriends }
-            .compactMap { try AccountService.unchecked($0, transaction) }.filter { !$0.isSuspended }
+        try await database.read { try RelationshipRecords($0).friends(ids, of: viewer) }
     }
 
     // MARK: Requests
@@ -114,7 +105,7 @@ extension RelationshipService {
     package func acceptFollow(of id: Account.ID, by viewer: Account) async throws -> Relationship {
         try await answer(id, viewer) { [self] transaction in
             guard try FollowStore(transaction).acceptFollow(id, viewer.id) else { throw Refusal.notFound }
-            try AccountService.countFollow(id, viewer.id, by: 1, transaction)
+            try AccountRecords(transaction).countFollow(id, viewer.id, by: 1)
             try changed(.accepted, id, viewer.id, transaction)
         }
     }
@@ -140,7 +131,7 @@ extension RelationshipService {
         _ id: Account.ID, _ viewer: Account, _ change: @escaping @Sendable (Transaction) throws -> Void
     ) async throws -> Relationship {
         try await database.write { transaction in
-            _ = try AccountService.account(id, for: viewer, transaction)
+            _ = try AccountRecords(transaction).account(id, for: viewer)
             try change(transaction)
             return try FollowStore(transaction).relationship(of: viewer.id, to: id)
         }
@@ -149,7 +140,16 @@ extension RelationshipService {
     /// Accepts all requests to follow an account, in the transaction after which anyone may follow it.
     func acceptAll(of account: Account.ID, _ transaction: Transaction) throws {
         let followers = try FollowStore(transaction).acceptAllFollows(of: account)
-        try AccountService.countFollows(of: followers, account, transaction)
+        try AccountRecords(transaction).countFollows(of: followers, account)
         try changed(.acceptedAll, account, account, transaction)
+    }
+}
+
+extension RelationshipRecords {
+    /// Returns those of some accounts that are friends of the viewer.
+    package func friends(_ ids: [Account.ID], of viewer: Account) throws -> [Account] {
+        let store = FollowStore(transaction)
+        return try ids.filter { try store.relationship(of: viewer.id, to: $0).areFriends }
+            .compactMap { try AccountRecords(transaction).unchecked($0) }.filter { !$0.isSuspended }
     }
 }

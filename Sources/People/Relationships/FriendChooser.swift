@@ -60,10 +60,9 @@ package struct FriendChooser: Sendable {
         let asked = Self.chosen(input)
         return try await relations.database.read { [self] transaction in
             let subject = try subject(transaction)
-            let chosen = try RelationshipService.friends(asked, of: viewer, transaction)
-            let found = try RelationshipService.search(
-                query, among: .friends, by: .username, for: viewer, after: after, limit: Self.most + 1,
-                transaction
+            let chosen = try RelationshipRecords(transaction).friends(asked, of: viewer)
+            let found = try RelationshipRecords(transaction).search(
+                query, among: .friends, by: .username, for: viewer, after: after, limit: Self.most + 1
             ).map(\.account)
             return (subject, page(query, after: after, chosen, found, leavingOut: left(subject)))
         }

@@ -33,7 +33,7 @@ extension RelationshipService {
         _ id: Account.ID, hidesNotifications: Bool = true, for seconds: Int? = nil, by viewer: Account
     ) async throws -> Relationship {
         try await database.write { [self] transaction in
-            _ = try AccountService.account(id, for: viewer, transaction)
+            _ = try AccountRecords(transaction).account(id, for: viewer)
             guard id != viewer.id else {
                 throw Refusal.invalid("id", "ERR_INVALID", "You can’t mute yourself.")
             }
@@ -60,7 +60,7 @@ extension RelationshipService {
     /// - Throws: ``Refusal`` (404) for someone whom the viewer can't see.
     package func unmute(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
         try await database.write { [self] transaction in
-            _ = try AccountService.account(id, for: viewer, transaction)
+            _ = try AccountRecords(transaction).account(id, for: viewer)
             let store = MuteStore(transaction)
             let end = try store.mute(id, by: viewer.id)?.endsAt
             if try store.delete(id, by: viewer.id) {
@@ -111,21 +111,6 @@ extension RelationshipService {
         try MuteStore(transaction).visibleCount(by: viewer.id)
     }
 
-    /// Returns those of some people who mute an account, in a transaction of another service.
-    package static func muting(
-        _ account: Account.ID, among others: Set<Account.ID>, _ transaction: Transaction
-    ) throws -> Set<Account.ID> {
-        guard !others.isEmpty else { return [] }
-        return try MuteStore(transaction).muting(account, among: others)
-    }
-
-    /// Returns whether an account gets notifications of what another account does, in a transaction of another service.
-    static func allowsNotifications(
-        _ account: Account.ID, of other: Account.ID, _ transaction: Transaction
-    ) throws -> Bool {
-        try MuteStore(transaction).mute(other, by: account)?.hidesNotifications != true
-    }
-
     // MARK: Suggestions
 
     /// Returns people whom the viewer may want to follow: people followed by those whom the viewer follows.
@@ -140,8 +125,21 @@ extension RelationshipService {
     /// - Throws: ``Refusal`` (404) for someone whom the viewer can't see.
     package func dismissSuggestion(of id: Account.ID, by viewer: Account) async throws {
         try await database.write { transaction in
-            _ = try AccountService.account(id, for: viewer, transaction)
+            _ = try AccountRecords(transaction).account(id, for: viewer)
             try SuggestionStore(transaction).dismiss(id, by: viewer.id)
         }
+    }
+}
+
+extension RelationshipRecords {
+    /// Returns those of some people who mute an account.
+    package func muting(_ account: Account.ID, among others: Set<Account.ID>) throws -> Set<Account.ID> {
+        guard !others.isEmpty else { return [] }
+        return try MuteStore(transaction).muting(account, among: others)
+    }
+
+    /// Returns whether an account gets notifications of what another account does.
+    func allowsNotifications(_ account: Account.ID, of other: Account.ID) throws -> Bool {
+        try MuteStore(transaction).mute(other, by: account)?.hidesNotifications != true
     }
 }

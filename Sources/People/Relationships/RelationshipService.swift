@@ -37,13 +37,6 @@ package final class RelationshipService: Sendable {
 
     // MARK: Finding
 
-    /// Returns how one person relates to another, in a transaction of another service.
-    package static func relationship(
-        of viewer: Account.ID, to account: Account.ID, _ transaction: Transaction
-    ) throws -> Relationship {
-        try FollowStore(transaction).relationship(of: viewer, to: account)
-    }
-
     /// A person in a list, with their relationship to the viewer.
     package struct Listed: Sendable {
         package var account: Account
@@ -65,41 +58,15 @@ package final class RelationshipService: Sendable {
         for viewer: Account, after: String = "", limit: Int
     ) async throws -> [Listed] {
         try await database.read {
-            try Self.search(query, among: scope, by: order, for: viewer, after: after, limit: limit, $0)
+            try RelationshipRecords($0).search(
+                query, among: scope, by: order, for: viewer, after: after, limit: limit)
         }
-    }
-
-    package static func search(
-        _ query: String, among scope: SearchScope, by order: SearchOrder, for viewer: Account, after: String,
-        limit: Int, _ transaction: Transaction
-    ) throws -> [Listed] {
-        let terms = AccountRules.searchTerms(query.hasPrefix("@") ? String(query.dropFirst()) : query)
-        guard query.isEmpty || !terms.isEmpty else { return [] }
-        let store = FollowStore(transaction)
-        return try AccountService.search(
-            terms, joins: scope.joins, by: order, for: viewer.id, after: after, limit: min(limit, 100),
-            transaction
-        ).map { Listed(account: $0, relationship: try store.relationship(of: viewer.id, to: $0.id)) }
     }
 
     /// Returns how the viewer and other accounts relate to each other. Unknown and invisible accounts are left out.
     /// Accounts that the viewer blocks are included, even if they are suspended, so that the viewer can unblock them.
     package func relationships(_ ids: [Account.ID], for viewer: Account) async throws -> [Relationship] {
-        try await database.read { try Self.relationships(ids, for: viewer, $0) }
-    }
-
-    package static func relationships(
-        _ ids: [Account.ID], for viewer: Account, _ transaction: Transaction
-    ) throws -> [Relationship] {
-        let store = FollowStore(transaction)
-        return try ids.prefix(40).compactMap { id in
-            guard let account = try AccountService.unchecked(id, transaction) else { return nil }
-            let relationship = try store.relationship(of: viewer.id, to: id)
-            guard !relationship.isBlockedBy, !account.isSuspended || relationship.blocks else {
-                return nil
-            }
-            return relationship
-        }
+        try await database.read { try RelationshipRecords($0).relationships(ids, for: viewer) }
     }
 
     /// Returns one page of the followers of `id`, with the id by which each row is paged.
@@ -140,17 +107,10 @@ package final class RelationshipService: Sendable {
     /// Returns people whom the viewer follows and who follow `id`, at most 40.
     package func mutuals(_ id: Account.ID, for viewer: Account) async throws -> [Account] {
         try await database.read { transaction in
-            let account = try AccountService.account(id, for: viewer, transaction)
-            guard try Self.isOpen(account, to: viewer, transaction) else { return [] }
+            let account = try AccountRecords(transaction).account(id, for: viewer)
+            guard try RelationshipRecords(transaction).isOpen(account, to: viewer) else { return [] }
             return try FollowStore(transaction).mutuals(of: id, viewer: viewer.id, limit: 40)
         }
-    }
-
-    /// Returns whether an account shows its posts, followers and followed people to `viewer`. An account that approves
-    /// its followers shows them to accepted followers only.
-    static func isOpen(_ account: Account, to viewer: Account, _ transaction: Transaction) throws -> Bool {
-        guard account.approvesFollowers, account.id != viewer.id else { return true }
-        return try FollowStore(transaction).relationship(of: viewer.id, to: account.id).follows
     }
 
     private func listed(
@@ -158,8 +118,8 @@ package final class RelationshipService: Sendable {
         _ rows: @escaping @Sendable (FollowStore) throws -> [(Int64, Account)]
     ) async throws -> [(Int64, Listed)] {
         try await database.read { transaction in
-            let account = try AccountService.account(id, for: viewer, transaction)
-            return try Self.listed(account, viewer, rows, transaction)
+            let account = try AccountRecords(transaction).account(id, for: viewer)
+            return try RelationshipRecords(transaction).listed(account, viewer, rows)
         }
     }
 
@@ -168,26 +128,10 @@ package final class RelationshipService: Sendable {
         _ rows: @escaping @Sendable (FollowStore, Account.ID) throws -> [(Int64, Account)]
     ) async throws -> Circle {
         try await database.read { transaction in
-            let account = try AccountService.account(username: username, for: viewer, transaction)
-            let people = try Self.listed(account, viewer, { try rows($0, account.id) }, transaction)
+            let account = try AccountRecords(transaction).account(username: username, for: viewer)
+            let people = try RelationshipRecords(transaction).listed(
+                account, viewer, { try rows($0, account.id) })
             return Circle(account: account, people: people)
-        }
-    }
-
-    /// Returns the rows of a list of an account's followers or followed people; none if the list is closed to the
-    /// viewer.
-    private static func listed(
-        _ account: Account, _ viewer: Account, _ rows: (FollowStore) throws -> [(Int64, Account)],
-        _ transaction: Transaction
-    ) throws -> [(Int64, Listed)] {
-        guard try isOpen(account, to: viewer, transaction) else { return [] }
-        let store = FollowStore(transaction)
-        return try rows(store).map { key, account in
-            (
-                key,
-                Listed(
-                    account: account, relationship: try store.relationship(of: viewer.id, to: account.id))
-            )
         }
     }
 }

@@ -77,7 +77,7 @@ private struct RelationshipsData: AccountData {
         let follows = try store.anyFollows(of: account, limit: Self.batch)
         for (follower, followee) in follows {
             if try store.deleteFollow(follower, followee) == true {
-                try AccountService.countFollow(follower, followee, by: -1, transaction)
+                try AccountRecords(transaction).countFollow(follower, followee, by: -1)
             }
         }
         return follows.isEmpty

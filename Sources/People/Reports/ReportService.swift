@@ -64,8 +64,8 @@ package final class ReportService: Sendable {
         let store = ReportStore(transaction)
         return try store.queue(limit: limit).compactMap { id, reporters in
             guard let report = try store.report(id),
-                let reporter = try AccountService.unchecked(report.reporter, transaction),
-                let account = try AccountService.unchecked(report.account, transaction),
+                let reporter = try AccountRecords(transaction).unchecked(report.reporter),
+                let account = try AccountRecords(transaction).unchecked(report.account),
                 let kind = Self.kind(report.subject.kind, kinds)
             else { return nil }
             return ReportedSubject(
@@ -130,7 +130,7 @@ struct AccountReports: ReportKind {
     func reported(
         _ target: ReportTarget, for viewer: Account, _ transaction: Transaction
     ) throws -> (account: Account.ID, subject: Report.Subject) {
-        (try AccountService.account(ID(rawValue: target.id), for: viewer, transaction).id, .account)
+        (try AccountRecords(transaction).account(ID(rawValue: target.id), for: viewer).id, .account)
     }
 
     func evidence(
@@ -147,7 +147,7 @@ struct ReportsPhotoUse: PhotoUse {
     let kinds: Registry<any ReportKind>
 
     func shows(_ photo: Photo.ID, to viewer: Account.ID, _ transaction: Transaction) throws -> Bool {
-        guard try AccountService.unchecked(viewer, transaction)?.isAdmin == true else { return false }
+        guard try AccountRecords(transaction).unchecked(viewer)?.isAdmin == true else { return false }
         let store = ReportStore(transaction)
         return try kinds.all.contains { kind in
             try kind.showing(photo, transaction).contains { try store.isReported($0) }

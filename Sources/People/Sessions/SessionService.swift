@@ -88,8 +88,8 @@ package final class SessionService: Sendable {
         username: String, password: String, address: String, device: String, proofs: BrowserProofs
     ) async throws -> LogIn {
         let found = try await database.read { transaction -> Candidate? in
-            guard let account = try AccountService.unchecked(username: username, transaction),
-                let hash = try AccountService.passwordHash(of: account.id, transaction)
+            guard let account = try AccountRecords(transaction).unchecked(username: username),
+                let hash = try AccountRecords(transaction).passwordHash(of: account.id)
             else { return nil }
             let proof = try SessionStore(transaction).proof(among: proofs.hashes, of: account.id)
             return Candidate(account: account, passwordHash: hash, proof: proof)
@@ -248,11 +248,6 @@ package final class SessionService: Sendable {
         }
     }
 
-    /// Returns the owner of a log-in, in a transaction of another service; nil for a log-in that has ended.
-    static func account(of session: Session.ID, _ transaction: Transaction) throws -> Account.ID? {
-        try SessionStore(transaction).account(of: session)
-    }
-
     /// Returns whether a log-in still exists in the database, without using the cache.
     package func isOpen(_ session: Session.ID) async throws -> Bool {
         try await database.read { try SessionStore($0).exists(session) }
@@ -345,7 +340,7 @@ package final class SessionService: Sendable {
     /// - Throws: ``Refusal`` (429) after too many attempts.
     package func confirm(_ password: String, in session: Session) async throws -> Bool {
         let account = session.account
-        let hash = try await database.read { try AccountService.passwordHash(of: account.id, $0) }
+        let hash = try await database.read { try AccountRecords($0).passwordHash(of: account.id) }
         return try await isRight(
             password, for: .init(username: account.username, passwordHash: hash), from: .session(session.id),
             hash: hash)
@@ -384,7 +379,7 @@ package final class SessionService: Sendable {
     {
         let hash = try await hasher.hash(password)
         let epoch = try await database.write { [self] transaction in
-            try AccountService.setPasswordHash(hash, of: account, transaction)
+            try AccountRecords(transaction).setPasswordHash(hash, of: account)
             return try logOut(account, but: kept, transaction)
         }
         epochs.note(epoch, of: account)

@@ -117,6 +117,6 @@ struct SessionStore {
         try transaction.execute(
             "DELETE FROM sessions WHERE account_id = $1 AND id <> $2", account, kept?.rawValue ?? 0)
         try deleteProofs(of: account, but: kept)
-        return try AccountService.beginPictureEpoch(of: account, transaction)
+        return try AccountRecords(transaction).beginPictureEpoch(of: account)
     }
 }

@@ -67,9 +67,9 @@ final class AdministrationService: Sendable {
         return try await database.read { [signUps, reports] transaction in
             Overview(
                 counts: Counts(
-                    accounts: try AccountService.count(transaction),
-                    posts: try PostService.count(transaction),
-                    photos: try PhotoService.count(transaction)),
+                    accounts: try AccountRecords(transaction).count(),
+                    posts: try PostRecords(transaction).count(),
+                    photos: try PhotoRecords(transaction).count()),
                 storage: storage, signUp: try signUps.mode(transaction),
                 openCount: try reports.openCount(transaction),
                 queue: try reports.queue(limit: Self.queueLength, transaction))
@@ -94,8 +94,8 @@ final class AdministrationService: Sendable {
     {
         try Self.check(viewer)
         return try await database.read { transaction in
-            let found = try AccountService.everyone(query, after: username, limit: limit, transaction)
-            let storage = try PhotoService.storage(of: found.map(\.id), transaction)
+            let found = try AccountRecords(transaction).everyone(query, after: username, limit: limit)
+            let storage = try PhotoRecords(transaction).storage(of: found.map(\.id))
             return found.map { ($0, storage[$0.id] ?? 0) }
         }
     }
@@ -109,7 +109,7 @@ final class AdministrationService: Sendable {
     /// Returns all administrators, by username.
     func administrators(for viewer: Account) async throws -> [Account] {
         try Self.check(viewer)
-        return try await database.read { try AccountService.administrators($0) }
+        return try await database.read { try AccountRecords($0).administrators() }
     }
 
     // MARK: Acting
@@ -122,7 +122,7 @@ final class AdministrationService: Sendable {
     ) async throws -> Value {
         try Self.check(viewer)
         return try await database.write { transaction in
-            guard let viewer = try AccountService.unchecked(viewer.id, transaction), !viewer.isSuspended
+            guard let viewer = try AccountRecords(transaction).unchecked(viewer.id), !viewer.isSuspended
             else {
                 throw Refusal.notFound
             }
@@ -133,19 +133,19 @@ final class AdministrationService: Sendable {
 
     /// Removes the subject of a report, closes the report and records the action, in one transaction.
     func remove(_ id: Report.ID, by viewer: Account) async throws {
-        try await act(as: viewer) { [reports] viewer, transaction in
+        try await act(as: viewer) { [self] viewer, transaction in
             let report = try reports.open(id, transaction)
             let kind = try reports.remove(report, transaction)
             try reports.close(report, transaction)
-            try Self.note(.removed, kind, report, viewer, transaction)
+            try note(.removed, kind, report, viewer, transaction)
         }
     }
 
-    private static func note(
+    private func note(
         _ deed: AdministrationRecord.Deed, _ kind: String, _ report: Report, _ viewer: Account,
         _ transaction: Transaction
     ) throws {
-        guard let account = try AccountService.unchecked(report.account, transaction) else {
+        guard let account = try AccountRecords(transaction).unchecked(report.account) else {
             throw Refusal.notFound
         }
         try AdministrationRecordStore(transaction).insert(
@@ -168,7 +168,7 @@ final class AdministrationService: Sendable {
     func dismiss(_ id: Report.ID, by viewer: Account) async throws {
         try await act(as: viewer) { [reports] viewer, transaction in
             let report = try reports.open(id, transaction)
-            guard let account = try AccountService.unchecked(report.account, transaction) else {
+            guard let account = try AccountRecords(transaction).unchecked(report.account) else {
                 throw Refusal.notFound
             }
             try reports.close(report, transaction)
@@ -204,9 +204,9 @@ final class AdministrationService: Sendable {
         guard id != viewer.id else {
             throw Refusal.invalid("id", "ERR_INVALID", "You can’t suspend yourself.")
         }
-        guard let account = try AccountService.unchecked(id, transaction) else { throw Refusal.notFound }
+        guard let account = try AccountRecords(transaction).unchecked(id) else { throw Refusal.notFound }
         guard account.isSuspended != isSuspended else { return }
-        try AccountService.setSuspended(isSuspended, id, events, transaction)
+        try AccountRecords(transaction).setSuspended(isSuspended, id, events)
         if isSuspended {
             try features.leave(id, transaction)
             try reports.closeAll(about: id, transaction)
@@ -223,7 +223,7 @@ final class AdministrationService: Sendable {
     ///   and for the last administrator.
     func setAdministrator(_ isAdmin: Bool, username: String, by viewer: Account) async throws {
         let changed = try await act(as: viewer) { viewer, transaction -> Account.ID? in
-            let account = try AccountService.setAdministrator(isAdmin, username: username, transaction)
+            let account = try AccountRecords(transaction).setAdministrator(isAdmin, username: username)
             guard let account else { return nil }
             guard account.id != viewer.id else {
                 throw Refusal.conflict("Only another administrator can remove you.")

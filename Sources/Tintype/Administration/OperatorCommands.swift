@@ -46,7 +46,7 @@ extension TintypeApplication {
     /// - Throws: ``Refusal``: 404 when nobody is called so, 409 for the suspended and the only administrator.
     public func setAdministrator(_ isAdmin: Bool, username: String) async throws {
         _ = try await database.write {
-            try AccountService.setAdministrator(isAdmin, username: username, $0)
+            try AccountRecords($0).setAdministrator(isAdmin, username: username)
         }
     }
 
@@ -54,7 +54,7 @@ extension TintypeApplication {
     ///
     /// - Throws: ``Refusal``: 404 when nobody is called so, 422 for an unfit password.
     public func setPassword(_ password: String, username: String) async throws {
-        let account = try await database.read { try AccountService.called(username, $0) }
+        let account = try await database.read { try AccountRecords($0).called(username) }
         try await features.sessions.sessions.setPassword(password, of: account)
     }
 
@@ -62,7 +62,7 @@ extension TintypeApplication {
     ///
     /// - Throws: ``Refusal`` (404) when nobody is called so.
     public func createToken(username: String) async throws -> String {
-        let account = try await database.read { try AccountService.called(username, $0) }
+        let account = try await database.read { try AccountRecords($0).called(username) }
         return try await features.sessions.sessions.start(
             for: account.id, device: "Command line", kind: .token)
     }

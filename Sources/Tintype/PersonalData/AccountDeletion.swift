@@ -29,9 +29,9 @@ final class AccountDeletion: Sendable {
     /// Counts what would be deleted with an account.
     func extent(of viewer: Account) async throws -> Extent {
         try await database.read { transaction in
-            let photos = try PhotoService.originals(of: viewer.id, transaction).count
+            let photos = try PhotoRecords(transaction).originals(of: viewer.id).count
             return Extent(
-                posts: try AccountService.unchecked(viewer.id, transaction)?.postsCount ?? 0, photos: photos)
+                posts: try AccountRecords(transaction).unchecked(viewer.id)?.postsCount ?? 0, photos: photos)
         }
     }
 
@@ -46,15 +46,15 @@ final class AccountDeletion: Sendable {
         let id = session.account.id
         try await database.write { [events, features] transaction in
             // The account is read again: it may have become the only administrator a moment ago.
-            guard let account = try AccountService.unchecked(id, transaction) else { throw Refusal.notFound }
-            if account.isAdmin, try AccountService.isLastAdministrator(id, transaction) {
+            guard let account = try AccountRecords(transaction).unchecked(id) else { throw Refusal.notFound }
+            if account.isAdmin, try AccountRecords(transaction).isLastAdministrator(id) {
                 throw Refusal.conflict(
                     "You are the only administrator here. Make someone else an administrator first.")
             }
-            try AccountService.abandon(id, transaction)
+            try AccountRecords(transaction).abandon(id)
             // Before anything is erased, so that it is still known who has to be sent which events.
             try features.leave(id, transaction)
-            AccountService.forget(id, events, transaction)
+            AccountRecords(transaction).forget(id, events)
             try transaction.schedule(.eraseAccount, payload: id.description)
         }
     }
@@ -73,14 +73,14 @@ struct AccountEraser: Sendable {
     func erase(_ job: Job) async throws {
         guard let account = Account.ID(job.payload) else { return }
         try await database.write { [features] transaction in
-            guard try AccountService.unchecked(account, transaction) != nil else { return }
+            guard try AccountRecords(transaction).unchecked(account) != nil else { return }
             for part in features.accountData {
                 guard try part.erase(account, transaction) else {
                     try transaction.schedule(.eraseAccount, payload: job.payload)
                     return
                 }
             }
-            try AccountService.deleteRow(of: account, transaction)
+            try AccountRecords(transaction).deleteRow(of: account)
         }
     }
 }

@@ -66,9 +66,9 @@ final class DownloadPacker: Sendable {
         } catch {
             guard job.attempts >= Self.attempts || (error as? BlobError) == .full else { throw error }
             logger.error("a download could not be made", metadata: ["error": "\(error)"])
-            try await database.write { [events] transaction in
+            try await database.write { [self] transaction in
                 try DownloadStore(transaction).setState(.failed, of: id)
-                Self.sendState(download.account, events, transaction)
+                sendState(to: download.account, transaction)
             }
         }
     }
@@ -76,14 +76,14 @@ final class DownloadPacker: Sendable {
     /// Makes a packed download ready for its person, unless they don't want it any more.
     private func finish(_ download: Download, with file: StoredBlob) async throws {
         do {
-            try await database.write { [events, notifications] transaction in
+            try await database.write { [self] transaction in
                 let expiresAt = transaction.now.addingTimeInterval(Download.lifetime)
                 guard try DownloadStore(transaction).finish(download.id, file: file, expiresAt: expiresAt)
                 else { return }
                 try transaction.schedule(
                     .expireDownload, payload: download.id.description, at: expiresAt)
-                try NotificationService.removeAll(.download, to: download.account, transaction)
-                Self.sendState(download.account, events, transaction)
+                try NotificationRecords(transaction).removeAll(.download, to: download.account)
+                sendState(to: download.account, transaction)
                 try notifications.note(.download, to: download.account, from: nil, transaction)
             }
             await blobs.keep([file.key])
@@ -100,7 +100,7 @@ final class DownloadPacker: Sendable {
             let store = DownloadStore(transaction)
             guard let download = try store.download(id) else { return }
             try store.delete(id)
-            try NotificationService.removeAll(.download, to: download.account, transaction)
+            try NotificationRecords(transaction).removeAll(.download, to: download.account)
         }
     }
 
@@ -118,8 +118,8 @@ final class DownloadPacker: Sendable {
     }
 
     /// Sends that the state of the person's download has changed.
-    private static func sendState(_ account: Account.ID, _ events: EventBus, _ transaction: Transaction) {
-        transaction.afterCommit { _ in
+    private func sendState(to account: Account.ID, _ transaction: Transaction) {
+        transaction.afterCommit { [events] _ in
             events.publish(.download, to: account, data: Array("{}".utf8))
         }
     }
@@ -144,7 +144,7 @@ final class DownloadPacker: Sendable {
             try await write(list, of: download.account, to: zip)
         }
         if let portrait = try await database.read({
-            try AccountService.portraitFile(of: download.account, $0)
+            try AccountRecords($0).portraitFile(of: download.account)
         }) {
             try await write(portrait, as: "portrait.jpeg", date: download.id.createdAt, to: zip)
         }

@@ -36,9 +36,9 @@ final class DownloadService: Sendable {
             if let known = try store.download(of: viewer.id) {
                 if known.state == .waiting || known.state == .packing { return known }
                 try store.delete(known.id)
-                try NotificationService.removeAll(.download, to: viewer.id, transaction)
+                try NotificationRecords(transaction).removeAll(.download, to: viewer.id)
             }
-            let photos = try PhotoService.originals(of: viewer.id, transaction).count
+            let photos = try PhotoRecords(transaction).originals(of: viewer.id).count
             let download = try store.insert(of: viewer.id, photosCount: photos)
             try transaction.schedule(.packDownload, payload: download.id.description)
             return download

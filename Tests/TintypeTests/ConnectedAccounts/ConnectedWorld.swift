@@ -23,7 +23,7 @@ extension World {
     var crossPosts: CrossPostService { tintype.features.connectedAccounts.crossPosts }
 
     func state(_ id: CrossPost.ID) async throws -> CrossPost.State {
-        try await tintype.database.read { try CrossPostService.state(of: id, $0) }
+        try await tintype.database.read { try CrossPostRecords($0).state(of: id) }
     }
 
     func progress(_ id: CrossPost.ID) async throws -> CrossPostProgress {
@@ -64,7 +64,7 @@ extension Person {
     }
 
     func account() async throws -> Account {
-        try await world.tintype.database.read { try #require(try AccountService.unchecked(id, $0)) }
+        try await world.tintype.database.read { try #require(try AccountRecords($0).unchecked(id)) }
     }
 
     /// Begins to publish a photo of the library on the connected account.
@@ -79,7 +79,7 @@ extension Person {
             return try world.crossPosts.publish(
                 .init(text: text, picture: key, description: "A dog"),
                 reference: .init(kind: "test", id: 7), by: self.id,
-                on: try ConnectedAccountService.connected(self.id, transaction)?.handle, transaction)
+                on: try ConnectedAccountRecords(transaction).connected(self.id)?.handle, transaction)
         }
     }
 }

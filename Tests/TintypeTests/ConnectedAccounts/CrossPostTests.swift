@@ -52,9 +52,9 @@ struct CrossPostTests {
             let photo = try await ana.photo()
             let id = try await ana.crossPost(photo: photo)
             let database = ana.world.tintype.database
-            #expect(try await database.read { try !CrossPostService.isCopied(id, $0) })
+            #expect(try await database.read { try !CrossPostRecords($0).isCopied(id) })
             try await ana.world.work()
-            #expect(try await database.read { try CrossPostService.isCopied(id, $0) })
+            #expect(try await database.read { try CrossPostRecords($0).isCopied(id) })
             #expect(try await ana.delete("/api/v1/photos/\(photo)").status == 200)
             try await ana.world.work()
             server.behave()
@@ -686,7 +686,7 @@ private final class ReceivedChanges: Sendable {
     var states: [CrossPost.State] { received.withLock { $0 } }
 
     @Sendable func changed(_ post: CrossPost, _ transaction: Transaction) throws {
-        #expect(try CrossPostService.state(of: post.id, transaction) == post.state)
+        #expect(try CrossPostRecords(transaction).state(of: post.id) == post.state)
         #expect(post.reference == .init(kind: "test", id: 7))
         received.withLock { $0.append(post.state) }
     }

@@ -681,15 +681,15 @@ struct ContractSafetyTests {
         let id = try await ana.contract(with: ben)
         let contracts = world.tintype.features.contracts.contracts
         let account = try await world.tintype.database.read {
-            try AccountService.unchecked(ben.id, $0)
+            try AccountRecords($0).unchecked(ben.id)
         }
         let viewer = try #require(account)
         struct Killed: Error {}
         // This does the work of a move in a transaction that is never committed.
         await #expect(throws: Killed.self) {
             try await world.tintype.database.write { transaction in
-                var contract = try ContractService.loaded(
-                    try #require(Contract.ID(id)), for: viewer, transaction
+                var contract = try ContractRecords(transaction).loaded(
+                    try #require(Contract.ID(id)), for: viewer
                 ).contract
                 #expect(try contracts.step(&contract, .admit, by: .partner, transaction))
                 #expect(try ContractStore(transaction).publishing(of: contract.id)?.post != nil)

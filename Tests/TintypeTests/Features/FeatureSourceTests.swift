@@ -100,6 +100,25 @@ struct FeatureSourceTests {
         }
     }
 
+    @Test("No static function takes a transaction: records are objects over it")
+    func records() throws {
+        let sources = try Self.sources.get()
+        let declaration =
+            /static func (\w+)(?:<[^>]*>)?\((?:[^(){}]|\([^(){}]*\))*:\s*Transaction\b/
+        var found = 0
+        for source in sources {
+            for match in source.code.matches(of: declaration) {
+                // A feature is asked for this one as a type, like for its tables.
+                guard match.1 != "leaveOutOfBackup" else {
+                    found += 1
+                    continue
+                }
+                Issue.record("\(source.path): \(match.1) takes a transaction: make it a function of records")
+            }
+        }
+        #expect(found > 1)
+    }
+
     @Test("No table is named outside its folder, counters apart, which compare two of them")
     func tables() throws {
         let sources = try Self.sources.get()

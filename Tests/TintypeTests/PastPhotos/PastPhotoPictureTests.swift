@@ -237,7 +237,7 @@ struct PastPhotoPictureTests {
             let world = try await Self.world(sources)
             let person = try await world.account("ana")
             let ana = try #require(
-                try await world.tintype.database.read { try AccountService.unchecked(person.id, $0) })
+                try await world.tintype.database.read { try AccountRecords($0).unchecked(person.id) })
             let service = world.tintype.features.pastPhotos.pastPhotos
             for isThere in [true, false] {
                 hasFull.withLock { $0 = isThere }

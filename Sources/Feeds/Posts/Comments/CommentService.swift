@@ -54,16 +54,16 @@ package final class CommentService: Sendable {
         PostRules.check(photos: draft.photos, into: &problems)
         try problems.throwIfAny()
         return try await database.write { [announcements] transaction in
-            if let known = try PostService.made(with: key, by: viewer, transaction) { return known }
-            let parent = try PostService.visible(draft.parent, for: viewer, transaction)
-            try PostService.checkOwnership(of: draft.photos, by: viewer, transaction)
+            if let known = try PostRecords(transaction).made(with: key, by: viewer) { return known }
+            let parent = try PostRecords(transaction).visible(draft.parent, for: viewer)
+            try PostRecords(transaction).checkOwnership(of: draft.photos, by: viewer)
             let store = CommentStore(transaction)
             let id = Post.ID(rawValue: transaction.newID())
             let thread = parent.root == nil ? id : try store.thread(of: parent.id) ?? parent.id
             try store.insert(
                 id, author: viewer.id, text: draft.text, photos: draft.photos, parent: parent, thread: thread)
             try key?.record(id.rawValue, transaction, viewer.id)
-            let comment = try PostService.post(id, for: viewer, transaction)
+            let comment = try PostRecords(transaction).post(id, for: viewer)
             if let root = comment.root { announcements.counted(root, transaction) }
             try self.note(comment, answering: parent, transaction)
             return comment
@@ -121,12 +121,11 @@ package final class CommentService: Sendable {
         of id: Post.ID, for viewer: Account, _ part: Part, limit: Int, answering answered: Post.ID? = nil
     ) async throws -> Page {
         try await database.read { transaction in
-            let post = try PostService.post(id, for: viewer, transaction)
+            let post = try PostRecords(transaction).post(id, for: viewer)
             var page = try Self.page(part, of: post, for: viewer.id, limit: limit, CommentStore(transaction))
             page.answered = try answered.flatMap { try PostStore(transaction).post($0, for: viewer.id) }
             if page.answered?.root != id { page.answered = nil }
-            let whole = try PostService.complete(
-                page.comments.map(\.comment), for: viewer.id, transaction)
+            let whole = try PostRecords(transaction).complete(page.comments.map(\.comment), for: viewer.id)
             for (index, comment) in whole.enumerated() { page.comments[index].comment = comment }
             return page
         }
@@ -180,7 +179,7 @@ package final class CommentService: Sendable {
     /// can't be seen are left out.
     func context(of id: Post.ID, for viewer: Account) async throws -> Context {
         try await database.read { transaction in
-            let post = try PostService.visible(id, for: viewer, transaction)
+            let post = try PostRecords(transaction).visible(id, for: viewer)
             let store = CommentStore(transaction)
             let above =
                 post.root == nil ? [] : try store.ancestors(of: id, for: viewer.id, depth: Self.contextDepth)
@@ -191,8 +190,8 @@ package final class CommentService: Sendable {
                 : try store.replies(
                     below: id, for: viewer.id, depth: Self.contextDepth, limit: Self.contextLimit)
             return Context(
-                ancestors: try PostService.complete(above, for: viewer.id, transaction),
-                descendants: try PostService.complete(below, for: viewer.id, transaction))
+                ancestors: try PostRecords(transaction).complete(above, for: viewer.id),
+                descendants: try PostRecords(transaction).complete(below, for: viewer.id))
         }
     }
 }

@@ -44,7 +44,7 @@ extension PostService {
     /// - Throws: ``Refusal`` (404) for a post that the viewer can't see.
     func setThreadMuted(_ isMuted: Bool, _ id: Post.ID, by viewer: Account) async throws -> Post {
         try await database.write { [notifications] transaction in
-            let post = try Self.visible(id, for: viewer, transaction)
+            let post = try PostRecords(transaction).visible(id, for: viewer)
             let store = PostStore(transaction)
             let root = post.root ?? post.id
             if isMuted {
@@ -53,7 +53,7 @@ extension PostService {
                 try store.unmuteThread(root, of: viewer.id)
             }
             notifications.sendCount(to: [viewer.id], transaction)
-            return try Self.post(id, for: viewer, transaction)
+            return try PostRecords(transaction).post(id, for: viewer)
         }
     }
 

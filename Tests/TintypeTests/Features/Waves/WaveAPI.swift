@@ -23,7 +23,7 @@ struct WaveAPI {
     private func send(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let id = try context.id("id", of: Account.self)
-        let wave = try await waves.wave(by: viewer) { try AccountService.account(id, for: viewer, $0) }
+        let wave = try await waves.wave(by: viewer) { try AccountRecords($0).account(id, for: viewer) }
         return .json(status: .created, for: request) { write(wave, into: &$0) }
     }
 

@@ -18,7 +18,7 @@ struct WaveCards: Sendable {
         var drawings: [String: Drawing] = [:]
         for id in Set(ids.compactMap { Wave.ID($0) }) {
             do {
-                let wave = try WaveService.wave(id, for: viewer, transaction)
+                let wave = try WaveRecords(transaction).wave(id, for: viewer)
                 drawings[id.description] = { card(wave) }
             } catch let refusal as Refusal where refusal == .notFound {
                 drawings[id.description] = { p { "This wave is no longer available." } }

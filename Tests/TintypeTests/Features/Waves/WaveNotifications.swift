@@ -15,7 +15,7 @@ enum WaveNotifications {
         NotificationKind(
             kind: .wave, mastodonType: "tintype.wave", colour: "follow", symbol: "person-plus",
             subject: { id, reader, transaction in
-                WaveSubject(wave: try WaveService.wave(ID(rawValue: id), for: reader, transaction))
+                WaveSubject(wave: try WaveRecords(transaction).wave(ID(rawValue: id), for: reader))
             },
             member: "wave*:object", words: { _ in .text(" waved at you.") }, path: { _ in Wave.path })
     ]

@@ -47,7 +47,7 @@ struct WavePages {
         let viewer = try context.viewer
         let username = try await Input.read(request, context).text("username")
         _ = try await waves.wave(by: viewer) {
-            try AccountService.account(username: username, for: viewer, $0)
+            try AccountRecords($0).account(username: username, for: viewer)
         }
         return .see(Wave.path, flash: .good("You waved at \(username)."))
     }

@@ -27,7 +27,7 @@ struct WaveReports: ReportKind {
     func reported(
         _ target: ReportTarget, for viewer: Account, _ transaction: Transaction
     ) throws -> (account: Account.ID, subject: Report.Subject) {
-        let wave = try WaveService.wave(ID(rawValue: target.id), for: viewer, transaction)
+        let wave = try WaveRecords(transaction).wave(ID(rawValue: target.id), for: viewer)
         return (wave.sender.id, .init(kind: "wave", id: target.id))
     }
 

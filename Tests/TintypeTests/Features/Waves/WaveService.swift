@@ -79,15 +79,7 @@ final class WaveService: Sendable {
     ///
     /// - Throws: ``Refusal`` (404) for everyone but the two whose wave it is.
     func wave(_ id: Wave.ID, for viewer: Account) async throws -> Wave {
-        try await database.read { try Self.wave(id, for: viewer, $0) }
-    }
-
-    static func wave(_ id: Wave.ID, for viewer: Account, _ transaction: Transaction) throws -> Wave {
-        guard let wave = try WaveStore(transaction).wave(id),
-            [wave.sender.id, wave.receiver].contains(viewer.id)
-        else { throw Refusal.notFound }
-        _ = try AccountService.account(wave.sender.id, for: viewer, transaction)
-        return wave
+        try await database.read { try WaveRecords($0).wave(id, for: viewer) }
     }
 
     /// Performs ``JobKind/eraseWave``.
@@ -99,7 +91,7 @@ final class WaveService: Sendable {
     /// Erases a wave, with its notification and the event that waits for those who come back.
     func erase(_ id: Wave.ID, _ transaction: Transaction) throws {
         try WaveStore(transaction).delete(id)
-        try NotificationService.remove(about: id.rawValue, transaction)
+        try NotificationRecords(transaction).remove(about: id.rawValue)
         transaction.afterCommit { [events] _ in events.forget([.thing(id)]) }
     }
 }

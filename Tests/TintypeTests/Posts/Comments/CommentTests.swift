@@ -33,7 +33,7 @@ struct CommentTests {
         #expect(seen["favourites_count"] == 100)
         #expect(seen["replies_count"] == 100)
         #expect(try await world.number("SELECT count(*) FROM posts WHERE root_id = \(post)") == 100)
-        let account = try await world.tintype.database.read { try AccountService.unchecked(ana.id, $0) }
+        let account = try await world.tintype.database.read { try AccountRecords($0).unchecked(ana.id) }
         let groups = try await world.tintype.notifications.groups(
             for: #require(account), olderThan: nil, limit: 40
         ).groups

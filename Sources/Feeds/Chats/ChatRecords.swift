@@ -1,0 +1,88 @@
+import Core
+import People
+import Serving
+import Storage
+
+/// The chats inside a transaction, as their members see them.
+package struct ChatRecords {
+    let transaction: Transaction
+
+    package init(_ transaction: Transaction) { self.transaction = transaction }
+
+    /// Returns one page of chats, newest first (``ChatService/chats(of:requests:query:page:)``).
+    func chats(of viewer: Account, requests: Bool, query: String, page: PageRequest) throws -> [Chat] {
+        let terms = AccountRules.searchTerms(query)
+        guard query.isEmpty || !terms.isEmpty else { return [] }
+        return try ChatStore(transaction).listed(
+            of: viewer.id, requests: requests, terms: terms, page: page
+        ).map(Chat.init)
+    }
+
+    /// Returns one of the viewer's chats.
+    ///
+    /// - Throws: ``Refusal`` (404) for anyone else's chat, and if either of the two blocks the other.
+    package func chat(_ id: Chat.ID, for viewer: Account) throws -> Chat {
+        let (member, peer) = try member(id, of: viewer)
+        return try chat(member, peer: peer)
+    }
+
+    /// Returns the member rows of `viewer` and the other person in a chat.
+    func member(_ id: Chat.ID, of viewer: Account) throws -> (ChatStore.Member, peer: Account) {
+        guard let member = try ChatStore(transaction).member(id, viewer.id) else { throw Refusal.notFound }
+        return (member, try AccountRecords(transaction).account(member.peer, for: viewer))
+    }
+
+    /// Returns a chat as one of its members sees it.
+    func chat(_ member: ChatStore.Member, peer: Account) throws -> Chat {
+        let store = ChatStore(transaction)
+        let other = try store.member(member.chat, member.peer)
+        let last =
+            try member.lastMessage.rawValue == 0
+            ? nil
+            : MessageStore(transaction).message(member.lastMessage, in: member.chat)?
+                .seen(after: member.clearedThrough)
+        return Chat(
+            ChatStore.Listed(
+                member: member, peer: peer,
+                // While the other person hasn't accepted the request, the viewer doesn't learn whether it was read.
+                peerMarks: other.map { $0.isRequest ? .none : $0.marks } ?? .none,
+                messagesCount: try store.messagesCount(member.chat), lastMessage: last))
+    }
+
+    /// Returns the other person of a chat that both have accepted.
+    ///
+    /// - Throws: ``Refusal``: 404 for a chat of others, 422 for one that still waits as a request.
+    package func peer(in id: Chat.ID, of viewer: Account) throws -> Account {
+        let (member, peer) = try member(id, of: viewer)
+        let other = try ChatStore(transaction).member(id, peer.id)
+        guard !member.isRequest, other?.isRequest == false else {
+            throw Refusal.invalid(
+                "chat_id", "ERR_INVALID", "This chat is still a request. Wait until it is accepted.")
+        }
+        return peer
+    }
+
+    /// Returns whether two people follow each other.
+    package func areFriends(_ one: Account.ID, _ other: Account.ID) throws -> Bool {
+        try RelationshipRecords(transaction).relationship(of: one, to: other).areFriends
+    }
+
+    /// Removes the notification of messages that an account has not read, if there is one.
+    func removeNotification(of member: ChatStore.Member, _ events: ChatEvents) throws {
+        guard
+            try NotificationRecords(transaction).remove(.message, to: member.account, from: member.peer)
+        else { return }
+        events.notifications.sendCount(to: [member.account], transaction)
+    }
+}
+
+extension Chat {
+    fileprivate init(_ listed: ChatStore.Listed) {
+        let member = listed.member
+        self.init(
+            id: member.chat, peer: listed.peer, isRequest: member.isRequest && listed.lastMessage != nil,
+            messagesCount: listed.messagesCount, unreadCount: member.unreadCount,
+            lastMessage: listed.lastMessage, readThrough: member.marks.readThrough,
+            peerMarks: listed.peerMarks)
+    }
+}

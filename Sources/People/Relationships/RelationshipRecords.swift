@@ -1,0 +1,66 @@
+import Core
+import Storage
+
+/// The relationships between people inside a transaction: who follows, blocks and mutes whom.
+package struct RelationshipRecords {
+    let transaction: Transaction
+
+    package init(_ transaction: Transaction) { self.transaction = transaction }
+
+    /// Returns how one person relates to another.
+    package func relationship(of viewer: Account.ID, to account: Account.ID) throws -> Relationship {
+        try FollowStore(transaction).relationship(of: viewer, to: account)
+    }
+
+    /// Searches people by the beginnings of their names, and returns how the viewer relates to each.
+    package func search(
+        _ query: String, among scope: SearchScope, by order: SearchOrder, for viewer: Account, after: String,
+        limit: Int
+    ) throws -> [RelationshipService.Listed] {
+        let terms = AccountRules.searchTerms(query.hasPrefix("@") ? String(query.dropFirst()) : query)
+        guard query.isEmpty || !terms.isEmpty else { return [] }
+        let store = FollowStore(transaction)
+        return try AccountRecords(transaction).search(
+            terms, joins: scope.joins, by: order, for: viewer.id, after: after, limit: min(limit, 100)
+        ).map {
+            RelationshipService.Listed(
+                account: $0, relationship: try store.relationship(of: viewer.id, to: $0.id))
+        }
+    }
+
+    /// Returns how the viewer relates to some people, at most 40, without those whom the viewer can't see.
+    package func relationships(_ ids: [Account.ID], for viewer: Account) throws -> [Relationship] {
+        let store = FollowStore(transaction)
+        return try ids.prefix(40).compactMap { id in
+            guard let account = try AccountRecords(transaction).unchecked(id) else { return nil }
+            let relationship = try store.relationship(of: viewer.id, to: id)
+            guard !relationship.isBlockedBy, !account.isSuspended || relationship.blocks else {
+                return nil
+            }
+            return relationship
+        }
+    }
+
+    /// Returns whether an account shows its posts, followers and followed people to `viewer`. An account that approves
+    /// its followers shows them to accepted followers only.
+    func isOpen(_ account: Account, to viewer: Account) throws -> Bool {
+        guard account.approvesFollowers, account.id != viewer.id else { return true }
+        return try FollowStore(transaction).relationship(of: viewer.id, to: account.id).follows
+    }
+
+    /// Returns the rows of a list of an account's followers or followed people; none if the list is closed to the
+    /// viewer.
+    func listed(
+        _ account: Account, _ viewer: Account, _ rows: (FollowStore) throws -> [(Int64, Account)]
+    ) throws -> [(Int64, RelationshipService.Listed)] {
+        guard try isOpen(account, to: viewer) else { return [] }
+        let store = FollowStore(transaction)
+        return try rows(store).map { key, account in
+            (
+                key,
+                RelationshipService.Listed(
+                    account: account, relationship: try store.relationship(of: viewer.id, to: account.id))
+            )
+        }
+    }
+}
