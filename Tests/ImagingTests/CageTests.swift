@@ -8,11 +8,11 @@ struct CageTests {
     @Test(
         "can't look at the server's files",
         arguments: ["read", "write", "look"])
-    func files(deed: String) async throws {
+    func files(action: String) async throws {
         let captured = try Captured()
         let database = try captured.folder.write(Array("accounts".utf8), as: "tintype.sqlite")
         #expect(
-            try await captured.sendPicture(thatMakesIt: deed, database) == .inputOutput(errno: EACCES))
+            try await captured.sendPicture(thatMakesIt: action, database) == .inputOutput(errno: EACCES))
         #expect(
             try await captured.sendPicture(thatMakesIt: "list", captured.folder.path)
                 == .inputOutput(errno: EACCES))
@@ -24,10 +24,10 @@ struct CageTests {
     @Test(
         "is killed when it asks for a network, a program, a process or more than its limits",
         arguments: ["tcp", "unix", "fork", "spawn", "exec", "trace", "kill", "peek", "handle", "limits"])
-    func calls(deed: String) async throws {
+    func calls(action: String) async throws {
         let captured = try Captured()
         try await captured.expectPicturesWork()
-        #expect(try await captured.sendPicture(thatMakesIt: deed) == .decoderFailed)
+        #expect(try await captured.sendPicture(thatMakesIt: action) == .decoderFailed)
         #expect(captured.messages.count == 1)
         #expect(captured.messages.first?.contains("signal \(SIGSYS)") == true, "\(captured.messages)")
         #expect(captured.processor.lossCount == 1)
@@ -37,10 +37,10 @@ struct CageTests {
 
     @Test(
         "that crashes or leaves costs that picture, and the log says so", arguments: ["crash", "leave"])
-    func crashes(deed: String) async throws {
+    func crashes(action: String) async throws {
         let captured = try Captured()
-        #expect(try await captured.sendPicture(thatMakesIt: deed) == .decoderFailed)
-        let end = deed == "crash" ? "signal \(SIGSEGV)" : "exit status 0"
+        #expect(try await captured.sendPicture(thatMakesIt: action) == .decoderFailed)
+        let end = action == "crash" ? "signal \(SIGSEGV)" : "exit status 0"
         #expect(captured.messages.count == 1 && captured.messages[0].contains(end), "\(captured.messages)")
         try await captured.expectPicturesWork()
     }
@@ -88,9 +88,9 @@ struct CageTests {
             "place",
             "unknown",
         ])
-    func lies(deed: String) async throws {
+    func lies(action: String) async throws {
         let captured = try Captured()
-        #expect(try await captured.sendPicture(thatMakesIt: deed) == .decoderFailed)
+        #expect(try await captured.sendPicture(thatMakesIt: action) == .decoderFailed)
         #expect(captured.processor.lossCount == 1)
         #expect(try captured.folder.files.isEmpty)
         try await captured.expectPicturesWork()
@@ -101,9 +101,9 @@ struct CageTests {
         arguments: [
             "garbage", "fewer", "larger", "page", "empty", "markup", "pixels", "kind", "camera", "place",
         ])
-    func liesAboutCollage(deed: String) async throws {
+    func liesAboutCollage(action: String) async throws {
         let captured = try Captured()
-        #expect(try await captured.sendCollage(thatMakesIt: deed) == .decoderFailed)
+        #expect(try await captured.sendCollage(thatMakesIt: action) == .decoderFailed)
         #expect(captured.processor.lossCount == 1)
         #expect(try captured.folder.files.isEmpty)
         #expect(try await captured.sendCollage(thatMakesIt: "memory") == .tooCostly)
@@ -116,9 +116,9 @@ struct CageTests {
         arguments: [
             "garbage", "unknown", "fewer", "larger", "page", "empty", "markup", "place", "nonsense", "crash",
         ], Captured.Pairing.allCases)
-    private func liesAboutPair(deed: String, kind: Captured.Pairing) async throws {
+    private func liesAboutPair(action: String, kind: Captured.Pairing) async throws {
         let captured = try Captured()
-        try await captured.expectLoss(kind, thatMakesIt: deed)
+        try await captured.expectLoss(kind, thatMakesIt: action)
         #expect(try await captured.sendPair(kind, thatMakesIt: "memory") == .tooCostly)
         #expect(try await captured.sendPair(kind, thatMakesIt: "descriptors") == .inputOutput(errno: 0))
     }
@@ -127,8 +127,8 @@ struct CageTests {
         "can’t say that a pair or a fade is something else",
         arguments: ["kind", "camera", "sides", "aligned"],
         [Captured.Pairing.pair, .fade])
-    private func otherThanPair(deed: String, kind: Captured.Pairing) async throws {
-        try await Captured().expectLoss(kind, thatMakesIt: deed)
+    private func otherThanPair(action: String, kind: Captured.Pairing) async throws {
+        try await Captured().expectLoss(kind, thatMakesIt: action)
     }
 
     @Test("can't have more decoded than the limits allow, whatever it says of the picture")
@@ -151,8 +151,8 @@ struct CageTests {
     func warmProcess() async throws {
         let captured = try Captured()
         let warm = try await captured.worker()
-        for deed in ["signal", "memory-of-warm"] {
-            #expect(try await captured.sendPicture(thatMakesIt: deed) == .inputOutput(errno: EACCES))
+        for action in ["signal", "memory-of-warm"] {
+            #expect(try await captured.sendPicture(thatMakesIt: action) == .inputOutput(errno: EACCES))
         }
         // Its socket isn't among the descriptors of a job.
         #expect(try await captured.sendPicture(thatMakesIt: "descriptors") == .inputOutput(errno: 0))

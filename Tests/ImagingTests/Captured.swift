@@ -24,26 +24,26 @@ struct Captured {
     var messages: [String] { log.messages.withLock { $0 } }
 
     /// Has a worker do something. Returns the error that the sender of the "picture" gets.
-    func sendPicture(thatMakesIt deed: String, _ argument: String = "-") async throws -> ImageError? {
-        try await send(deed, argument) { path in
+    func sendPicture(thatMakesIt action: String, _ argument: String = "-") async throws -> ImageError? {
+        try await send(action, argument) { path in
             _ = try await processor.process(fileAt: path, renditions: small, into: folder.path)
         }
     }
 
     /// Has a worker do something instead of a collage. Returns the error that the person who wants the collage gets.
-    func sendCollage(thatMakesIt deed: String) async throws -> ImageError? {
+    func sendCollage(thatMakesIt action: String) async throws -> ImageError? {
         let cell = CollageSpec.Cell(frame: .init(x: 0, y: 0, width: 1, height: 1))
         let spec = try #require(CollageSpec(side: 512, cells: [cell]))
-        return try await send(deed, "-") { path in
+        return try await send(action, "-") { path in
             _ = try await processor.compose(spec, picturesAt: [path], renditions: [], into: folder.path)
         }
     }
 
     /// Has a worker do something instead of a pair, a fade or an alignment. Returns the error that the person gets.
-    func sendPair(_ kind: Pairing, thatMakesIt deed: String) async throws -> ImageError? {
+    func sendPair(_ kind: Pairing, thatMakesIt action: String) async throws -> ImageError? {
         let frame = try #require(PairFrame(aspect: 1))
         let spec = try #require(PairSpec(frame: frame))
-        return try await send(deed, "-") { path in
+        return try await send(action, "-") { path in
             switch kind {
             case .pair:
                 _ = try await processor.pair(
@@ -57,17 +57,17 @@ struct Captured {
     enum Pairing: CaseIterable { case pair, fade, alignment }
 
     /// Has a worker do something that costs it its life, and leaves no file.
-    func expectLoss(_ kind: Pairing, thatMakesIt deed: String) async throws {
-        #expect(try await sendPair(kind, thatMakesIt: deed) == .decoderFailed)
+    func expectLoss(_ kind: Pairing, thatMakesIt action: String) async throws {
+        #expect(try await sendPair(kind, thatMakesIt: action) == .decoderFailed)
         #expect(processor.lossCount == 1)
         #expect(try folder.files.isEmpty)
         try await expectPicturesWork()
     }
 
     private func send(
-        _ deed: String, _ argument: String, _ use: (String) async throws -> Void
+        _ action: String, _ argument: String, _ use: (String) async throws -> Void
     ) async throws -> ImageError? {
-        let path = try folder.write(Array("misbehave \(deed) \(argument)".utf8))
+        let path = try folder.write(Array("misbehave \(action) \(argument)".utf8))
         defer { try? FileManager.default.removeItem(atPath: path) }
         do {
             try await use(path)

@@ -9,9 +9,9 @@ private struct Endless {
     let folder: Folder
     private let picture: String
 
-    init(deed: String = "loop -", concurrency: Int = 1) throws {
+    init(action: String = "loop -", concurrency: Int = 1) throws {
         folder = try Folder()
-        picture = try folder.write(Array("misbehave \(deed)".utf8))
+        picture = try folder.write(Array("misbehave \(action)".utf8))
         let program = URL(filePath: ImageProcessor.programBesideExecutable).deletingLastPathComponent()
         processor = ImageProcessor(
             concurrency: concurrency, waiting: 10, patience: .seconds(600),
@@ -55,7 +55,7 @@ struct EndedWorkTests {
     @Test("is ended while it waits for memory that others hold, and its worker is free")
     func waitingForMemory() async throws {
         let all = ImageLimits().decoderMemory
-        let endless = try Endless(deed: "hold \(all)", concurrency: 2)
+        let endless = try Endless(action: "hold \(all)", concurrency: 2)
         let holding = endless.begin()
         try await endless.until { endless.processor.memory.left == 0 }
         let waiting = endless.begin()

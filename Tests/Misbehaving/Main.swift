@@ -16,10 +16,10 @@ struct Misbehaving {
         guard let service = try WarmProcess(socket: FrameSocket(Descriptor(3))).nextJob(),
             let job = service.job()
         else { return }
-        if let deed = Deed(job.pictures[0], warm: warm) {
-            try deed.commit(service, job)
+        if let action = Action(job.pictures[0], warm: warm) {
+            try action.commit(service, job)
         } else {
-            Deed.keep(job)
+            Action.keep(job)
             try service.answer(job)
         }
     }

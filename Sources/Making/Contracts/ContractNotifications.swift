@@ -123,7 +123,7 @@ struct ContractSubject: NotificationSubject {
     /// The sentence of the notification, which follows the actor's name if the notification names one.
     var sentence: String {
         switch news {
-        case .entry(let event, namesActor: true, let ending): deed(event, ending)
+        case .entry(let event, namesActor: true, let ending): moved(event, ending)
         case .entry(let event, namesActor: false, let ending): became(event, ending)
         case .publication(.uncertain):
             "We don’t know whether your photo was published. Look at your account, then say what you see."
@@ -132,7 +132,7 @@ struct ContractSubject: NotificationSubject {
     }
 
     /// Returns the sentence about a person's move, to follow their name.
-    private func deed(_ event: ContractEvent, _ ending: ContractState?) -> String {
+    private func moved(_ event: ContractEvent, _ ending: ContractState?) -> String {
         let isWitness = role == .witness
         return switch event {
         case .propose where isWitness: " asks you to be the witness of a contract."

@@ -98,8 +98,8 @@ extension NotificationStore {
         return try page.rows(
             idColumn: "g.newest",
             """
-            SELECT g.newest, g.oldest, g.kind, g.thing, g.deeds FROM (
-                SELECT n.kind, \(thing) AS thing, max(n.id) AS newest, min(n.id) AS oldest, count(*) AS deeds
+            SELECT g.newest, g.oldest, g.kind, g.thing, g.actions FROM (
+                SELECT n.kind, \(thing) AS thing, max(n.id) AS newest, min(n.id) AS oldest, count(*) AS actions
                 FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
                 WHERE n.account_id = $1 AND \(conditions) AND \(AccountRow.isVisible) AND \(wanted.visible)
                 GROUP BY n.kind, \(thing)) g
@@ -108,7 +108,7 @@ extension NotificationStore {
         ) {
             AppGroup(
                 kind: try $0.string("kind"), newest: try $0.int64("newest"), oldest: try $0.int64("oldest"),
-                count: try $0.int("deeds"), thing: try $0.int64("thing"))
+                count: try $0.int("actions"), thing: try $0.int64("thing"))
         }
     }
 

@@ -160,8 +160,8 @@ struct NotificationStore {
         // Reads all rows of the account, whose number the capacity limits.
         try transaction.rows(
             """
-            SELECT g.newest, g.kind, g.group_id, g.deeds, g.people FROM (
-                SELECT max(n.id) AS newest, n.kind, n.group_id, count(*) AS deeds,
+            SELECT g.newest, g.kind, g.group_id, g.actions, g.people FROM (
+                SELECT max(n.id) AS newest, n.kind, n.group_id, count(*) AS actions,
                     count(DISTINCT n.actor_id) AS people
                 FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
                 WHERE n.account_id = $1 AND \(AccountRow.isVisible) AND \(unmuted)
@@ -172,7 +172,7 @@ struct NotificationStore {
         ) {
             Group(
                 newest: try $0.int64("newest"), kind: try $0.string("kind"), id: try $0.int64("group_id"),
-                count: try $0.int("deeds"), peopleCount: try $0.int("people"))
+                count: try $0.int("actions"), peopleCount: try $0.int("people"))
         }
     }
 

@@ -5,14 +5,14 @@ import Serving
 /// One entry of the queue: what is reported, by whom, and what an administrator can do about it.
 package struct ReportCard {
     package let frame: Frame
-    /// Returns the action of the administration that closes a report with `remove`, `suspend` or `dismiss`.
-    private let action: @Sendable (_ report: Report.ID, _ deed: String) -> String
+    /// Returns the address that closes a report with an action: `remove`, `suspend` or `dismiss`.
+    private let address: @Sendable (_ report: Report.ID, _ action: String) -> String
 
     package init(
-        frame: Frame, action: @escaping @Sendable (_ report: Report.ID, _ deed: String) -> String
+        frame: Frame, address: @escaping @Sendable (_ report: Report.ID, _ action: String) -> String
     ) {
         self.frame = frame
-        self.action = action
+        self.address = address
     }
 
     package func node(_ subject: ReportedSubject) -> Node {
@@ -67,8 +67,10 @@ package struct ReportCard {
         text.isEmpty ? kind : "\(kind) · “\(text)”"
     }
 
-    private func act(_ words: String, _ report: Report, _ deed: String, class classes: StaticString) -> Node {
-        form(.method("post"), .action(action(report.id, deed))) {
+    private func act(
+        _ words: String, _ report: Report, _ action: String, class classes: StaticString
+    ) -> Node {
+        form(.method("post"), .action(address(report.id, action))) {
             button(.class(classes)) { words }
         }
     }

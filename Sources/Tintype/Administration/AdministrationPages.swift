@@ -12,7 +12,7 @@ struct AdministrationPages {
 
     private static let page = 40
 
-    private var card: ReportCard { ReportCard(frame: frame, action: AdministrationPaths.close) }
+    private var card: ReportCard { ReportCard(frame: frame, address: AdministrationPaths.close) }
 
     func add(to router: Router<AppContext>) {
         router.get("administration", use: overview)
@@ -192,11 +192,11 @@ struct AdministrationPages {
             li(.class("report"), .attribute("data-id", record.id.description)) {
                 header {
                     b(.attribute("data-state", "done")) {
-                        record.deed.rawValue.prefix(1).uppercased() + record.deed.rawValue.dropFirst()
+                        record.action.rawValue.prefix(1).uppercased() + record.action.rawValue.dropFirst()
                     }
                     frame.time(record.id.createdAt)
                 }
-                p { "@\(record.administrator) \(record.deed.rawValue) \(record.subject)." }
+                p { "@\(record.administrator) \(record.action.rawValue) \(record.subject)." }
                 p(.class("note")) { record.reason }
             }
         }

@@ -24,8 +24,8 @@ enum AdministrationPaths {
 
     /// Returns the action that closes a report.
     ///
-    /// - Parameter deed: `remove`, `suspend` or `dismiss`: what happens to the subject of the report.
-    static func close(_ report: Report.ID, _ deed: String) -> String {
-        "/administration/reports/\(report)/\(deed)"
+    /// - Parameter action: `remove`, `suspend` or `dismiss`: what happens to the subject of the report.
+    static func close(_ report: Report.ID, _ action: String) -> String {
+        "/administration/reports/\(report)/\(action)"
     }
 }

@@ -142,14 +142,14 @@ final class AdministrationService: Sendable {
     }
 
     private func note(
-        _ deed: AdministrationRecord.Deed, _ kind: String, _ report: Report, _ viewer: Account,
+        _ action: AdministrationRecord.Action, _ kind: String, _ report: Report, _ viewer: Account,
         _ transaction: Transaction
     ) throws {
         guard let account = try AccountRecords(transaction).unchecked(report.account) else {
             throw Refusal.notFound
         }
         try AdministrationRecordStore(transaction).insert(
-            deed, by: viewer, to: "a \(kind) by @\(account.username)", because: report.reason.words)
+            action, by: viewer, to: "a \(kind) by @\(account.username)", because: report.reason.words)
     }
 
     /// Chooses who may sign up from now on. This overrides the operator's setting.

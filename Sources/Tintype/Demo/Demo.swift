@@ -230,8 +230,8 @@ struct Demo {
             let kind = ContractMove.Kind(rawValue: move.move)
         else { return }
         let service = application.features.contracts.contracts
-        if let deed = ContractMove(kind, rule: move.rule, broken: false) {
-            _ = try await service.move(deed, in: id, by: mover, note: move.note ?? "")
+        if let made = ContractMove(kind, rule: move.rule, broken: false) {
+            _ = try await service.move(made, in: id, by: mover, note: move.note ?? "")
         } else if let stake = move.stake {
             _ = try await service.accept(id, try await pledge(stake, by: mover, pictures), by: mover)
         }

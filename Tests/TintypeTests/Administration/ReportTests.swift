@@ -142,7 +142,7 @@ struct ReportTests {
         }
     }
 
-    @Test("Ten administrators who remove at once remove once, and one deed is recorded")
+    @Test("Ten administrators who remove at once remove once, and one action is recorded")
     func removingAtOnce() async throws {
         let scene = try await scene()
         _ = try await scene.ben.submit("/posts/\(scene.post)/report", ["reason": "mean"])

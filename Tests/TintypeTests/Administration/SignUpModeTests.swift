@@ -42,7 +42,7 @@ struct SignUpModeTests {
         #expect(try await again.stranger.get("/api/v2/instance")["registrations"]["enabled"] == false)
     }
 
-    @Test("Saving what is chosen already is no deed")
+    @Test("Saving what is chosen already is no action")
     func unchanged() async throws {
         let world = try await World { $0.signUp = .closed }
         let olga = try await world.account("olga")

@@ -22,7 +22,7 @@ struct ContractNotificationTests {
     }
 
     /// What people did. The row names them before it.
-    static let deeds: [Line] = [
+    static let actions: [Line] = [
         Line(.propose, .partner, " proposes a contract to you."),
         Line(.propose, .witness, " asks you to be the witness of a contract."),
         Line(.witness, .proposer, " agreed to be the witness of your contract."),
@@ -85,8 +85,8 @@ struct ContractNotificationTests {
         ).sentence
     }
 
-    @Test("Each says in a plain sentence what somebody did", arguments: deeds)
-    func deed(_ line: Line) {
+    @Test("Each says in a plain sentence what somebody did", arguments: actions)
+    func action(_ line: Line) {
         #expect(sentence(line, namesActor: true) == line.says)
     }
 
@@ -97,7 +97,7 @@ struct ContractNotificationTests {
 
     @Test("Each event makes a notification with a sentence of its own, or none at all")
     func complete() {
-        let notified = Set((Self.deeds + Self.outcomes).map(\.event))
+        let notified = Set((Self.actions + Self.outcomes).map(\.event))
         #expect(notified.isDisjoint(with: Self.silent))
         #expect(notified.union(Self.silent) == Set(ContractEvent.allCases))
     }

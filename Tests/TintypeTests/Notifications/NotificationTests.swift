@@ -127,9 +127,9 @@ struct NotificationTests {
         #expect(try await world.tintype.problems() == [])
         #expect(try await ana.get("/api/v1/notifications/unread_count")["count"] == 2)
         let page = try await ana.visit("/notifications")
-        for deed in ["liked your post.", "commented on your post."] {
-            let shown = page.text.matches(of: try Regex("<b>99 others</b> \(deed)"))
-            #expect(shown.count == 1, "\(deed)")
+        for action in ["liked your post.", "commented on your post."] {
+            let shown = page.text.matches(of: try Regex("<b>99 others</b> \(action)"))
+            #expect(shown.count == 1, "\(action)")
         }
         #expect(page.text.components(separatedBy: "class=\"row notification").count == 3)
     }

@@ -8,8 +8,8 @@ import Testing
 
 @Suite("Notifications of people out of sight")
 struct NotificationVisibilityTests {
-    private func suspend(_ person: Person, by admin: Person, _ deed: String = "suspend") async throws {
-        let answer = try await admin.submit("/administration/accounts/\(person.id)/\(deed)")
+    private func suspend(_ person: Person, by admin: Person, _ action: String = "suspend") async throws {
+        let answer = try await admin.submit("/administration/accounts/\(person.id)/\(action)")
         try #require(answer.status == 303)
     }
 

@@ -12,7 +12,7 @@ import Testing
 @Suite("A disk that fails during a commit", .timeLimit(.minutes(15)))
 struct UnsettledCommitTests {
     /// What writes files, and then names them in rows.
-    enum Deed: String, CaseIterable {
+    enum Action: String, CaseIterable {
         case photo, pictureForOneUse, portrait, signUpWithPortrait, snapOfSample, savedPhoto, onceCopy
 
         /// What somebody does, to be sent later.
@@ -61,12 +61,12 @@ struct UnsettledCommitTests {
     ///   - status: the status that the person gets; with any other the process ends without being killed.
     ///   - afterwards: what happens between the answer and the kill.
     private static func doAndDie(
-        _ deed: String, in folder: String, failures: Int, status: Int,
+        _ action: String, in folder: String, failures: Int, status: Int,
         afterwards: (World) async throws -> Void = { _ in }
     ) async throws {
         BrokenDisk.install()
         let world = try await World(folder: folder)
-        let send = try await Deed(rawValue: deed)?.prepare(in: world)
+        let send = try await Action(rawValue: action)?.prepare(in: world)
         let count = try await world.number("SELECT count(*) FROM blobs")
         try "\(count)".write(toFile: folder + "/rows", atomically: true, encoding: .utf8)
         BrokenDisk.fail(failures)
@@ -86,12 +86,13 @@ struct UnsettledCommitTests {
     }
 
     @Test(
-        "The files that it names are there when the next start finds it committed", arguments: Deed.allCases)
-    func kept(deed: Deed) async throws {
+        "The files that it names are there when the next start finds it committed", arguments: Action.allCases
+    )
+    func kept(action: Action) async throws {
         let folder = try TemporaryFolder()
         await #expect(processExitsWith: .signal(SIGKILL)) {
-            [path = folder.path as String, deed = deed.rawValue as String] in
-            try await Self.doAndDie(deed, in: path, failures: .max, status: 503)
+            [path = folder.path as String, action = action.rawValue as String] in
+            try await Self.doAndDie(action, in: path, failures: .max, status: 503)
         }
         let world = try await World(folder: folder.path)
         #expect(try await world.number("SELECT count(*) FROM blobs") > rowsBefore(in: folder))

@@ -6,7 +6,7 @@ import Imaging
 import Synchronization
 
 /// Something that a worker in the cage must not get away with.
-struct Deed {
+struct Action {
     private let name: String
     private let argument: String
     private let warm: pid_t
