@@ -44,6 +44,9 @@ package protocol Feature: Sendable {
 
     /// Adds the feature's pages and the routes of its JSON interface.
     func addRoutes(to router: Router<AppContext>) throws
+    /// The paths of the feature's POST routes that count as reading and not as changes (``RateLimit``), because each
+    /// person has few of them to send or a limit of their own holds; with the names of parameters in braces.
+    var readingRoutes: [String] { get }
     /// The feature's kinds of background work, with their handlers.
     var jobs: [JobKind: JobRunner.Handler] { get }
     /// The feature's badge in the app's frame.
@@ -78,6 +81,7 @@ extension Feature {
     package var create: [Page.Making] { [] }
     package static func leaveOutOfBackup(_ transaction: Transaction) throws {}
     package func addRoutes(to router: Router<AppContext>) throws {}
+    package var readingRoutes: [String] { [] }
     package var jobs: [JobKind: JobRunner.Handler] { [:] }
     package var badge: Badge? { nil }
     package var privacy: [PrivacyLine] { [] }

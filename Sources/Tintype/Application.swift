@@ -110,7 +110,10 @@ public struct TintypeApplication: Sendable {
                 appOfToken: { try await oauth.app(ofToken: $0, from: $1) }))
         // This middleware is added once more, inside: here it is known who asks, and error pages have their frame.
         let errors = ErrorResponses(frame: frame)
-        router.add(middleware: RateLimit(configuration.limits, errors: errors, now: frame.now))
+        router.add(
+            middleware: RateLimit(
+                configuration.limits, readingRoutes: features.all.flatMap(\.readingRoutes), errors: errors,
+                now: frame.now))
         router.add(middleware: errors)
         router.add(middleware: OpenRequestLimit(requests: openRequests))
         let operations = features.all.flatMap(\.operations)

@@ -6,8 +6,7 @@ import Synchronization
 
 /// How many requests one person, or one address without a log-in, may send.
 public struct RateLimits: Sendable {
-    /// Changes in five minutes. Looking at a snap doesn't count, nor does reporting that a message was delivered or
-    /// read.
+    /// Changes in five minutes, without those that features count as reading (``Feature/readingRoutes``).
     public var writes = 300
     /// Pages, JSON and pictures in five minutes. One screen of a library takes about forty requests.
     public var reads = 9_000
@@ -40,11 +39,14 @@ package struct RateLimit: MiddlewareProtocol {
     private let uploads: RateLimiter
 
     private static let capacity = 50_000
-    private static let looks = ["/open", "/shown", "/close"]
-    /// The calls that a page sends by itself about received messages: each message of the other person causes some.
-    private static let acknowledgements = ["/delivered", "/read", "/typing"]
+    private let readingRoutes: Set<String>
 
-    package init(_ limits: RateLimits, errors: ErrorResponses, now: @escaping @Sendable () -> Date) {
+    /// - Parameter readingRoutes: the paths of the POST routes that count as reading (``Feature/readingRoutes``).
+    package init(
+        _ limits: RateLimits, readingRoutes: [String], errors: ErrorResponses,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.readingRoutes = Set(readingRoutes)
         self.errors = errors
         self.now = now
         reads = RateLimiter(limit: limits.reads, per: 300, capacity: Self.capacity, now: now)
@@ -55,7 +57,7 @@ package struct RateLimit: MiddlewareProtocol {
     package func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        var limiter = limiter(for: request)
+        var limiter = limiter(for: request, context)
         let key = Self.key(context)
         var outcome = limiter.take(key)
         var response: Response
@@ -90,21 +92,12 @@ package struct RateLimit: MiddlewareProtocol {
         context.session.map { "account \($0.account.id)" } ?? "address \(ClientNetwork.key(context.address))"
     }
 
-    private func limiter(for request: Request) -> RateLimiter {
+    private func limiter(for request: Request, _ context: AppContext) -> RateLimiter {
         switch request.method {
-        case .get, .head, .options: return reads
-        case .post: break
-        default: return writes
+        case .get, .head, .options: reads
+        case .post: context.endpointPath.map(readingRoutes.contains) == true ? reads : writes
+        default: writes
         }
-        // The path as the router reads it, which ignores empty components.
-        let path = "/" + request.uri.path.split(separator: "/").joined(separator: "/")
-        // Passwords have limits of their own, which spare known browsers (``PasswordAttempts``).
-        if path == AppPaths.logIn { return reads }
-        // One look at a snap takes three calls, and works once for each picture that friends sent, which is limit
-        // enough.
-        if Self.looks.contains(where: path.hasSuffix) { return reads }
-        if request.isAPI, Self.acknowledgements.contains(where: path.hasSuffix) { return reads }
-        return writes
     }
 }
 

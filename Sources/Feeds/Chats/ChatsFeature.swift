@@ -124,6 +124,14 @@ package struct ChatsFeature: Feature {
         reports.reports.kinds.add(MessageReports(messages: messages))
     }
 
+    /// The calls that a page sends by itself about received messages, since each message of the other person causes
+    /// some, and the calls of a look at a view-once picture, which works once for each.
+    package var readingRoutes: [String] {
+        ["/messages/{id}/{message}/open", "/api/v1/conversations/{id}/read"]
+            + ["delivered", "read", "typing"].map { "/api/v1/chats/{id}/\($0)" }
+            + ["open", "shown", "close"].map { "/api/v1/chats/{id}/messages/{message}/\($0)" }
+    }
+
     package func addRoutes(to router: Router<AppContext>) {
         let (frame, blobs) = (app.frame, app.blobs)
         ChatPages(frame: frame, chats: chats, offers: offers).add(to: router)

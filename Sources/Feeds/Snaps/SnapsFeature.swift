@@ -97,6 +97,11 @@ package struct SnapsFeature: Feature {
         posts.besideHome.add { SnapComponents(frame: $0).beside }
     }
 
+    /// One look takes three calls, and works once for each picture that friends sent, which is limit enough.
+    package var readingRoutes: [String] {
+        ["/snaps/{id}/open"] + ["open", "shown", "close"].map { "/api/v1/snaps/{id}/\($0)" }
+    }
+
     package func addRoutes(to router: Router<AppContext>) {
         SnapPages(frame: app.frame, snaps: snaps, blobs: app.blobs).add(to: router)
         SnapComposerPages(

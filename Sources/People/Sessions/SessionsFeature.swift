@@ -25,6 +25,9 @@ package struct SessionsFeature: Feature {
             wrongTokensLimit: app.configuration.limits.reads, logger: app.logger, now: app.now)
     }
 
+    /// Passwords have limits of their own, which spare known browsers (``PasswordAttempts``).
+    package var readingRoutes: [String] { [AppPaths.logIn] }
+
     package func addRoutes(to router: Router<AppContext>) {
         LogInPages(
             frame: app.frame, accounts: accounts.accounts, sessions: sessions, blobs: app.blobs,

@@ -1,9 +1,11 @@
 import Foundation
 import HTTPTypes
+import Hummingbird
 import Testing
 
 @testable import Core
 @testable import Serving
+@testable import Tintype
 
 @Suite("Rate limits")
 struct RateLimitTests {
@@ -105,6 +107,15 @@ struct RateLimitTests {
         let answer = try await bea.post("/api/v1/chats/\(chat)/messages", json: ["text": "Slowly!"])
         // One follow before.
         #expect(answer.status == 201 && answer.headers[.rateRemaining] == "298")
+    }
+
+    @Test("Each route that counts as reading is one of the app's")
+    func readingRoutes() async throws {
+        let app = try await World().tintype
+        let routes = Set(try app.router().routes.map { "\($0.method.rawValue) \($0.path.description)" })
+        let reading = app.features.all.flatMap(\.readingRoutes)
+        #expect(reading.count > 10)
+        for path in reading { #expect(routes.contains("POST \(path)"), "\(path)") }
     }
 
     @Test("However files come, each counts once, and a request with files is no change besides")
