@@ -65,9 +65,9 @@ package enum Timestamp {
 
     /// The words for a time less than a minute ago.
     package enum UnderAMinute {
-        /// `just now`: posts, comments, messages.
+        /// `just now`.
         case justNow
-        /// `0 minutes ago`: snaps.
+        /// `0 minutes ago`, for what soon ends: its time is counted in hours even after a day.
         case zeroMinutes
     }
 
@@ -80,7 +80,6 @@ package enum Timestamp {
         case 0: return underAMinute == .justNow ? "just now" : "0 minutes ago"
         case ..<60: return count(minutes, "minute")
         case ..<(24 * 60): return count(minutes / 60, "hour")
-        // Snaps count in hours, however long they may wait (`snap-hours`).
         case _ where underAMinute == .zeroMinutes: return count(minutes / 60, "hour")
         case ..<(7 * 24 * 60): return count(minutes / (24 * 60), "day")
         case ..<(28 * 24 * 60): return count(minutes / (7 * 24 * 60), "week")

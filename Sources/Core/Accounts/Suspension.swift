@@ -16,7 +16,7 @@ extension AccountRecords {
 
     /// Deletes the events about an account that is hidden from those that other people could still receive.
     package func forget(_ account: Account.ID, _ events: EventBus) {
-        transaction.afterCommit { _ in events.forget([.person(account), .posts(of: account)]) }
+        transaction.afterCommit { _ in events.forget([.person(account)]) }
     }
 
     /// Returns a page of all accounts whose username begins with `query`, including suspended ones, by username.

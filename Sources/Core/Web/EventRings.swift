@@ -4,14 +4,14 @@ import Serving
 
 /// A subject of an event. The event is deleted with any of its subjects.
 package enum EventSubject: Hashable, Sendable {
-    /// A post, message, snap or chat, by its id, which no other thing has.
+    /// A thing by its id, which no other thing has.
     case id(Int64)
     /// The person who did what the event reports, or to whom it was done.
     case person(Account.ID)
-    /// The posts of an account, and the comments below them.
-    case posts(of: Account.ID)
+    /// All things of a kind that belong to an account. Each feature names its own kinds in an extension.
+    case all(String, of: Account.ID)
 
-    /// Returns a post, message, snap or chat as a subject.
+    /// Returns a thing as a subject.
     package static func thing<Thing>(_ id: ID<Thing>) -> Self { .id(id.rawValue) }
 }
 

@@ -102,9 +102,6 @@ package struct Page {
         package static let controls = Style(name: "controls")
         package static let composer = Style(name: "composer")
         package static let accounts = Style(name: "accounts")
-        /// The style of posts and comments, which reports show, too.
-        package static let posts = Style(name: "posts")
-        package static let comments = Style(name: "comments")
     }
 
     package var title: String

@@ -5,6 +5,11 @@ import Serving
 import Storage
 import Synchronization
 
+extension EventSubject {
+    /// Returns the posts of an account and the comments below them as a subject.
+    static func posts(of account: Account.ID) -> Self { .all("posts", of: account) }
+}
+
 extension EventName {
     /// A post of someone whom the person follows.
     static let post = EventName("update")
@@ -137,6 +142,11 @@ final class PostAnnouncements: Sendable {
             events.publish(.postDeleted, to: viewers, .bytes(Array("\(post.id)".utf8)))
             if let root = post.root { count(root) }
         }
+    }
+
+    /// Deletes the events about the posts of an account that is hidden from everyone.
+    func left(_ author: Account.ID, _ transaction: Transaction) {
+        transaction.afterCommit { [events] _ in events.forget([.posts(of: author)]) }
     }
 
     /// Removes an account's posts from the screens of people who don't follow the account, after it has become private.

@@ -39,7 +39,7 @@ struct PostComponents {
 
     /// Draws a short form of a post, for the top of pages about the post.
     func about(_ post: Post) -> Node {
-        div(.class("about-post")) {
+        div(.class("about-thing")) {
             if let photo = post.photos.first { PhotoComponents.square(photo, alt: "") }
             p {
                 b { post.author.username }

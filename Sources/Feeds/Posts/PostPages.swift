@@ -230,7 +230,7 @@ struct PostPages {
         status: HTTPResponse.Status = .ok
     ) -> Response {
         Page(
-            title: "Options", styles: [.posts, .comments, .composer, .accounts], tab: .home,
+            title: "Options", styles: [.posts, .composer, .accounts], tab: .home,
             bodyClass: "grouped"
         )
         .response(frame, request, context, status: status) {

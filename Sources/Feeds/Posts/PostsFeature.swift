@@ -123,6 +123,10 @@ package struct PostsFeature: Feature {
         announcements.narrowed(account, transaction)
     }
 
+    package func leave(_ account: Account.ID, _ transaction: Transaction) throws {
+        announcements.left(account, transaction)
+    }
+
     private var notificationKinds: [NotificationKind] {
         func kind(
             _ kind: Notification.Kind, _ mastodonType: String, _ colour: String, _ symbol: StaticString,
@@ -200,4 +204,9 @@ private struct PostSubject: NotificationSubject {
 
 extension Page.Link {
     static let saved = Page.Link(name: "saved", icon: "bookmark", position: 50)
+}
+
+extension Page.Style {
+    package static let posts = Page.Style(name: "posts")
+    static let comments = Page.Style(name: "comments")
 }

@@ -47,7 +47,7 @@ struct SharePages {
         if request.wantsFragment { return .html(chooser.fragment(friends), for: request) }
         let (post, isOwn, guestLink) = (shared.post, shared.isOwn, shared.link)
         let link = publicURL + PostPaths.page(post.id)
-        return Page(title: "Share", styles: [.posts, .comments, .accounts], tab: .home, bodyClass: "grouped")
+        return Page(title: "Share", styles: [.posts, .accounts], tab: .home, bodyClass: "grouped")
             .response(frame, request, context) {
                 frame.bar("Share", back: ("Home", AppPaths.home))
                 main(.id("content"), .class("settings")) {

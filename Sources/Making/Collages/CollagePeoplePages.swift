@@ -65,7 +65,7 @@ struct CollagePeoplePages {
         let isOwner = collage.owner.id == viewer.id
         if request.wantsFragment { return .html(chooser.fragment(friends), for: request) }
         return Page(
-            title: "Together", styles: [.collagePages, .comments, .accounts], tab: .create,
+            title: "Together", styles: [.collagePages, .accounts], tab: .create,
             bodyClass: "grouped"
         ).response(frame, request, context) {
             frame.bar("Together", back: ("Collage", path))

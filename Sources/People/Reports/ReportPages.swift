@@ -49,7 +49,7 @@ struct ReportPages {
         _ request: Request, _ context: AppContext, _ subject: ReportScreen, chosen: Report.Reason? = nil,
         words: String = "", _ refusal: Refusal? = nil, status: HTTPResponse.Status = .ok
     ) -> Response {
-        Page(title: "Report", styles: [.posts, .comments, .accounts], tab: subject.tab, bodyClass: "grouped")
+        Page(title: "Report", styles: [.accounts], tab: subject.tab, bodyClass: "grouped")
             .response(frame, request, context, status: status) {
                 frame.bar("Report", back: subject.back)
                 main(.id("content"), .class("settings")) {
@@ -86,7 +86,7 @@ struct ReportPages {
     }
 
     private func about(_ subject: ReportScreen) -> Node {
-        div(.class("about-post")) {
+        div(.class("about-thing")) {
             if let photo = subject.photo {
                 PhotoComponents.square(photo, alt: "")
             } else if let account = subject.account {
