@@ -94,4 +94,10 @@ final class WaveService: Sendable {
         try NotificationRecords(transaction).remove(about: id.rawValue)
         transaction.afterCommit { [events] _ in events.forget([.thing(id)]) }
     }
+
+    /// Takes back the waves of an account that nobody may see any more, at most a hundred in this transaction: the rest
+    /// is hidden with the account, and goes after its day.
+    func leave(_ account: Account.ID, _ transaction: Transaction) throws {
+        for id in try WaveStore(transaction).waves(of: account, limit: 100) { try erase(id, transaction) }
+    }
 }

@@ -16,6 +16,12 @@ struct WaveStore {
             receiver_id BIGINT NOT NULL REFERENCES accounts (id)
         )
         """,
+        """
+        CREATE TABLE waved_accounts (
+            account_id BIGINT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+            count BIGINT NOT NULL
+        )
+        """,
         "CREATE INDEX waves_by_sender ON waves (sender_id, id)",
         "CREATE INDEX waves_by_receiver ON waves (receiver_id, id)",
     ]
@@ -34,6 +40,11 @@ struct WaveStore {
     func insert(_ id: Wave.ID, from sender: Account.ID, to receiver: Account.ID) throws {
         try transaction.execute(
             "INSERT INTO waves (id, sender_id, receiver_id) VALUES ($1, $2, $3)", id, sender, receiver)
+        try transaction.execute(
+            """
+            INSERT INTO waved_accounts (account_id, count) VALUES ($1, 1)
+            ON CONFLICT (account_id) DO UPDATE SET count = waved_accounts.count + 1
+            """, receiver)
     }
 
     func wave(_ id: Wave.ID) throws -> Wave? {
@@ -49,7 +60,7 @@ struct WaveStore {
     }
 
     func count(at receiver: Account.ID) throws -> Int {
-        try transaction.value("SELECT count(*) FROM waves WHERE receiver_id = $1", receiver) ?? 0
+        try transaction.value("SELECT count FROM waved_accounts WHERE account_id = $1", receiver) ?? 0
     }
 
     func count(of sender: Account.ID) throws -> Int {
@@ -66,6 +77,16 @@ struct WaveStore {
     }
 
     func delete(_ id: Wave.ID) throws {
-        try transaction.execute("DELETE FROM waves WHERE id = $1", id)
+        let receiver: Account.ID? = try transaction.value(
+            "DELETE FROM waves WHERE id = $1 RETURNING receiver_id", id)
+        guard let receiver else { return }
+        try transaction.execute(
+            "UPDATE waved_accounts SET count = count - 1 WHERE account_id = $1", receiver)
+    }
+
+    /// Deletes all waves, for the copy in a backup.
+    func deleteAll() throws {
+        try transaction.execute("DELETE FROM waves")
+        try transaction.execute("DELETE FROM waved_accounts")
     }
 }

@@ -25,9 +25,18 @@ struct WavesFeature: Feature {
     static let configuration: [any FeatureSettings.Type] = [WaveSettings.self]
     static let topics = [OAuthScope.Topic.waves]
     static let tables = [
-        FeatureTable("waves", accounts: ["sender_id": .erased, "receiver_id": .erased])
+        FeatureTable("waves", accounts: ["sender_id": .erased, "receiver_id": .erased]),
+        FeatureTable("waved_accounts", accounts: ["account_id": .deleted]),
     ]
-    static let scripts = FeatureScripts(elements: ["wave-list": "waves/wave-list.js"], events: [.wave])
+    static let counters = [
+        FeatureCounter(
+            "waves", of: "waved_accounts", id: "account_id", "count",
+            "SELECT count(*) FROM waves w WHERE w.receiver_id = o.account_id")
+    ]
+    static let scripts = FeatureScripts(
+        elements: ["wave-list": "waves/wave-list.js"], events: [.wave],
+        background: [.account("waves/wave-title.js")],
+        offline: [.init("waves/offline.js", page: "Waves", at: Wave.path, words: "your waves")])
     let tabs = [Page.Tab.waves]
     let menu = [Page.Link.waves]
     let create = [
@@ -53,6 +62,11 @@ struct WavesFeature: Feature {
         chats.offers.shared.cards.add(SharedCards(kind: .wave) { [cards] in try cards.read($0, for: $1, $2) })
     }
 
+    /// A wave is for its day: a restored server has none.
+    static func leaveOutOfBackup(_ transaction: Transaction) throws {
+        try WaveStore(transaction).deleteAll()
+    }
+
     func addRoutes(to router: Router<AppContext>) {
         WavePages(frame: app.frame, waves: waves, cards: cards).add(to: router)
         WaveAPI(waves: waves, entities: app.entities).add(to: router)
@@ -61,6 +75,13 @@ struct WavesFeature: Feature {
     var jobs: [JobKind: JobRunner.Handler] { [.eraseWave: { [waves] in try await waves.erase($0) }] }
     var badge: Badge? { Badge(name: WaveService.badge) { [waves] in try waves.count(at: $0, $1) } }
     var accountData: (any AccountData)? { WavesData(waves: waves) }
+
+    /// Waving has a limit of its own.
+    var readingRoutes: [String] { ["/api/v1/accounts/{id}/wave"] }
+
+    func leave(_ account: Account.ID, _ transaction: Transaction) throws {
+        try waves.leave(account, transaction)
+    }
 
     var privacy: [PrivacyLine] {
         [PrivacyLine(.people, 80, "A wave is seen by the person at whom you wave, for a day.")]

@@ -1,9 +1,12 @@
 import Foundation
+import HTTPTypes
+import Logging
 import Storage
 import Testing
 
 @testable import Core
 @testable import People
+@testable import Serving
 @testable import Tintype
 
 @Suite("A feature is a folder: waves")
@@ -60,6 +63,65 @@ struct WavesTests {
         let scripts = String(styles.1).replacing("css/waves.css", with: "js/features.js")
         let learned = try await scene.ben.get(scripts)
         #expect(learned.shows(#""wave-list":"./waves/wave-list.js""#) && learned.shows(#""tintype.wave""#))
+        #expect(learned.shows(#""path":"./waves/wave-title.js","isForEveryone":false"#))
+    }
+
+    @Test("Its page can be opened without a network")
+    func offline() async throws {
+        let scene = try await scene()
+        let worker = try await scene.ben.visit("/sw.js")
+        let script = try #require(worker.text.firstMatch(of: #/from "([^"]*js\/waves\/offline.js)"/#))
+        #expect(try await scene.ben.get(String(script.1)).shows("export const keeping"))
+        #expect(try await scene.ben.visit("/offline").shows("Waves"))
+    }
+
+    @Test("Waving counts as reading, since it has a limit of its own")
+    func readingRoute() async throws {
+        let scene = try await scene()
+        let answer = try await scene.ana.post("/api/v1/accounts/\(scene.ben.id)/wave")
+        #expect(answer.headers[.rateLimit] == String(scene.world.tintype.configuration.limits.reads))
+    }
+
+    @Test("Its counter is counted again by the operator's check")
+    func counter() async throws {
+        let scene = try await scene()
+        _ = try await wave(scene.ana, at: scene.ben)
+        #expect(try await scene.world.tintype.problems().isEmpty)
+        try await scene.world.tintype.database.write { transaction in
+            try transaction.execute("UPDATE waved_accounts SET count = 7")
+        }
+        let found = try await scene.world.tintype.problems()
+        #expect(found.count == 1 && "\(found)".contains("the waves of waved_account"))
+    }
+
+    @Test("A suspended account's waves are taken back")
+    func leave() async throws {
+        let scene = try await scene()
+        _ = try await wave(scene.ana, at: scene.ben)
+        let suspended = try await scene.olga.submit("/administration/accounts/\(scene.ana.id)/suspend")
+        #expect(suspended.status == 303)
+        #expect(try await scene.world.number("SELECT count(*) FROM waves") == 0)
+        #expect(try await scene.world.number("SELECT count FROM waved_accounts") == 0)
+    }
+
+    @Test("No backup has waves")
+    func backup() async throws {
+        let scene = try await scene()
+        _ = try await wave(scene.ana, at: scene.ben)
+        let path = NSTemporaryDirectory() + "tintype-test-\(UUID())"
+        defer {
+            for path in [path, path + "-restored"] { try? FileManager.default.removeItem(atPath: path) }
+        }
+        _ = try await scene.world.tintype.backUp(to: path)
+        var configuration = scene.world.tintype.configuration
+        configuration.data = path + "-restored"
+        _ = try await TintypeApplication.restore(from: path, configuration)
+        let database = try Database(
+            path: "\(configuration.data)/tintype.sqlite", logger: .init(label: "test"))
+        let count = try await database.read { try $0.value("SELECT count(*) FROM waves", as: Int.self) }
+        #expect(count == 0)
+        try database.close()
+        #expect(try await scene.world.number("SELECT count(*) FROM waves") == 1)
     }
 
     @Test("It is in the tabs, in the menu, on Create, in Settings and on Who can see what")
