@@ -116,10 +116,6 @@ package struct JobOutbox {
             end)
     }
 
-    func count() throws -> Int {
-        try transaction.value("SELECT count(*) FROM (SELECT 1 FROM jobs LIMIT 10000) AS few") ?? 0
-    }
-
     /// Returns how many jobs have failed and will be tried again, counted up to 10,000.
     package func failingCount() throws -> Int {
         try transaction.value(

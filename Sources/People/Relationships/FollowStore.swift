@@ -4,16 +4,6 @@ import Storage
 /// Follows, for the statements of any feature. Nothing outside this folder names the table.
 package enum FollowRow {
     package static let table = "follows"
-
-    /// Returns a statement that selects the friends of an account as `friend_id`: the accounts that follow it and that
-    /// it follows. The account is named by a placeholder or column.
-    static func friends(of account: String) -> String {
-        """
-        SELECT f.followee_id AS friend_id FROM follows f
-        JOIN follows g ON g.follower_id = f.followee_id AND g.followee_id = \(account) AND g.is_accepted = 1
-        WHERE f.follower_id = \(account) AND f.is_accepted = 1
-        """
-    }
 }
 
 /// The people among whom a search looks.

@@ -27,7 +27,7 @@ final class DownloadPacker: Sendable {
     private static let attempts = 4
     /// The number of bytes that have to stay free on the disk for everyone else.
     private static let reservedBytes = 200_000_000
-    /// How often the progress is written and the job's lease extended, in seconds.
+    /// How often the progress is written and the job's lease extended after the first photo, in seconds.
     private static let progressSeconds: TimeInterval = 2
 
     /// Creates a packer.
@@ -176,7 +176,7 @@ final class DownloadPacker: Sendable {
 
     private func writeFiles(_ download: Download, _ job: Job, to zip: ZipFile) async throws {
         var packed = 0
-        var savedAt = ContinuousClock.now
+        var savedAt: ContinuousClock.Instant?
         // Photos of the library come first, because the person sees their number.
         for files in features.accountData.reversed().flatMap(\.files) {
             var last: Int64 = 0
@@ -187,7 +187,7 @@ final class DownloadPacker: Sendable {
                 let date = ID<Photo>(rawValue: next.place).createdAt
                 try await write(next.blob, as: next.name, date: date, to: zip)
                 packed = min(packed + 1, download.photosCount)
-                guard savedAt.duration(to: .now) > .seconds(Self.progressSeconds) else { continue }
+                if let savedAt, savedAt.duration(to: .now) <= .seconds(Self.progressSeconds) { continue }
                 savedAt = .now
                 let count = packed
                 let isWanted = try await database.write { transaction in

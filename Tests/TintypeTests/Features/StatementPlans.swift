@@ -30,7 +30,6 @@ enum StatementPlans {
         ("SELECT 1 FROM accounts WHERE id <> $1 AND is_suspended = 0 LIMIT 1", "ends at the first in use"),
         ("SELECT run_at FROM jobs ORDER BY run_at LIMIT 1", "ends at the first row of the index"),
         ("(SELECT kind FROM jobs LIMIT 10000)", "ends at 10,000 rows"),
-        ("(SELECT 1 FROM jobs LIMIT 10000)", "ends at 10,000 rows"),
         ("p.visibility = 'public' AND a.is_suspended = 0", "the first page of posts_public, with a limit"),
     ]
 
@@ -38,6 +37,7 @@ enum StatementPlans {
 
     static let watch: StatementWatch = { sql, plan in
         guard seen.withLock({ $0.insert(sql).inserted }) else { return }
+        log?.add(oneLine(sql))
         do {
             for table in scans(sql, try plan()) where !smallTables.contains(table) {
                 guard !allowed.contains(where: { sql.contains($0.words) }), !isOfTests(sql) else { continue }
@@ -45,6 +45,30 @@ enum StatementPlans {
             }
         } catch {
             Issue.record("A statement can't be explained: \(error): \(sql)")
+        }
+    }
+
+    /// The file to which `./test` has every statement written, to find those of the sources that no test runs
+    /// (`Tests/language/statements.py`); nil when nobody asks.
+    private static let log: Log? = ProcessInfo.processInfo.environment["TINTYPE_STATEMENTS"].map(Log.init)
+
+    private final class Log: Sendable {
+        private let file: Mutex<FileHandle>
+
+        /// Opens the file to add to it: tests that end their process are processes of their own.
+        init(path: String) {
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+            precondition(descriptor >= 0, "\(path) can't be written")
+            file = Mutex(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+        }
+
+        /// Adds a line to the file.
+        func add(_ line: String) {
+            do {
+                try file.withLock { try $0.write(contentsOf: Data("\(line)\n".utf8)) }
+            } catch {
+                Issue.record("A statement can't be written: \(error)")
+            }
         }
     }
 

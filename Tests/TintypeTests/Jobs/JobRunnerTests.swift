@@ -356,7 +356,9 @@ private final class Outbox: Sendable {
         try await work.value
     }
 
-    func count() async throws -> Int { try await database.read { try JobOutbox($0).count() } }
+    func count() async throws -> Int {
+        try await database.read { try JobOutbox($0).counts().values.reduce(0, +) }
+    }
 
     func runner(
         node: Int = 0, afterErasures: @escaping @Sendable () async throws -> Void = {},

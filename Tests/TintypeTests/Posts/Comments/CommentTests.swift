@@ -79,6 +79,18 @@ struct CommentTests {
         #expect(try await people[0].home() == ["Harbour"])
     }
 
+    @Test("A reply that is deleted no longer counts for its comment, nor for the post")
+    func deletedReply() async throws {
+        let people = try await World().friends("ana", "ben")
+        let post = try await people[0].post(caption: "Harbour")
+        let comment = try await people[1].comment("Which one?", on: post)
+        let reply = try await people[0].comment("The old one", on: comment)
+        #expect(try await people[0].get("/api/v1/statuses/\(post)")["replies_count"] == 2)
+        #expect(try await people[0].delete("/api/v1/statuses/\(reply)").status == 200)
+        #expect(try await people[0].get("/api/v1/statuses/\(comment)")["replies_count"] == 0)
+        #expect(try await people[0].get("/api/v1/statuses/\(post)")["replies_count"] == 1)
+    }
+
     @Test("The key of a deleted comment answers 410 and writes nothing")
     func keyOfDeleted() async throws {
         let world = try await World()
