@@ -63,35 +63,37 @@ package struct ServiceWorker {
     }
 
     /// The pages that may be kept. The service worker hides the links to those that aren't.
-    private var pages: [FeatureScripts.Offline.Page] { 
+    private var pages: [FeatureScripts.Offline.Page] {
         scripts.offline.compactMap(\.page).sorted { $0.position < $1.position }
     }
 
     private func page(_ request: Request, _ context: AppContext) -> Response {
         let isLoggedIn = context.session != nil
-        return Page(title: "Offline", styles: [Page.Style(name: "offline")], bodyClass: isLoggedIn ? nil : "bare")
-            .response(frame, request, context) {
-                if isLoggedIn { frame.largeBar("Offline") }
-                main(.id("content"), .class("message")) {
-                    div(.class("empty")) {
-                        frame.icon("wifi-off")
-                        if isLoggedIn {
-                            p { "This page isn’t saved on this device." }
-                            ul(.class("kept-pages")) {
-                                for page in pages {
-                                    li(.attribute("data-page", page.path)) {
-                                        a(.class("button"), .href(page.path)) { page.title }
-                                    }
+        return Page(
+            title: "Offline", styles: [Page.Style(name: "offline")], bodyClass: isLoggedIn ? nil : "bare"
+        )
+        .response(frame, request, context) {
+            if isLoggedIn { frame.largeBar("Offline") }
+            main(.id("content"), .class("message")) {
+                div(.class("empty")) {
+                    frame.icon("wifi-off")
+                    if isLoggedIn {
+                        p { "This page isn’t saved on this device." }
+                        ul(.class("kept-pages")) {
+                            for page in pages {
+                                li(.attribute("data-page", page.path)) {
+                                    a(.class("button"), .href(page.path)) { page.title }
                                 }
                             }
-                        } else {
-                            h1 { "Offline" }
-                            p { "Connect to the network to log in." }
                         }
-                        // An empty address leads to the page that was asked for.
-                        a(.class("button plain"), .href("")) { "Try again" }
+                    } else {
+                        h1 { "Offline" }
+                        p { "Connect to the network to log in." }
                     }
+                    // An empty address leads to the page that was asked for.
+                    a(.class("button plain"), .href("")) { "Try again" }
                 }
             }
+        }
     }
 }

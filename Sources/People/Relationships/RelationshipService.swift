@@ -20,7 +20,8 @@ package final class RelationshipService: Sendable {
     package let waiting: Registry<Waiting>
 
     init(
-        database: Database, events: EventBus, sight: Sight, listeners: Registry<Listener>, waiting: Registry<Waiting>
+        database: Database, events: EventBus, sight: Sight, listeners: Registry<Listener>,
+        waiting: Registry<Waiting>
     ) {
         self.database = database
         self.events = events

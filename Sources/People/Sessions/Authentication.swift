@@ -48,7 +48,8 @@ package struct Authentication: MiddlewareProtocol {
             context.eventPosition = events.position(of: session.account.id)
         }
         var response = try await next(request, context)
-        response.headers[.account] = context.session.map { "\($0.account.id)-\(sight[$0.account.id])" } ?? "none"
+        response.headers[.account] =
+            context.session.map { "\($0.account.id)-\(sight[$0.account.id])" } ?? "none"
         return response
     }
 

@@ -52,7 +52,8 @@ package final class SessionService: Sendable {
     init(
         database: Database, endings: Registry<AccountListener>,
         hasher: PasswordHasher, events: EventBus,
-        epochs: AccountEpochs, sight: Sight, topics: OAuthTopics, attemptsLimit: Int, wrongTokensLimit: Int, logger: Logger,
+        epochs: AccountEpochs, sight: Sight, topics: OAuthTopics, attemptsLimit: Int, wrongTokensLimit: Int,
+        logger: Logger,
         now: @escaping @Sendable () -> Date
     ) {
         self.events = events

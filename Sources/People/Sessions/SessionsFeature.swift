@@ -22,7 +22,8 @@ package struct SessionsFeature: Feature {
         sessions = SessionService(
             database: app.database, endings: app.registry(), hasher: app.hasher, events: app.events,
             epochs: app.epochs, sight: app.sight, topics: app.topics,
-            attemptsLimit: app.configuration.limits.logIns, wrongTokensLimit: app.configuration.limits.reads, logger: app.logger, now: app.now)
+            attemptsLimit: app.configuration.limits.logIns, wrongTokensLimit: app.configuration.limits.reads,
+            logger: app.logger, now: app.now)
     }
 
     package func addRoutes(to router: Router<AppContext>) {

@@ -50,7 +50,8 @@ struct SightTests {
         try await change({ _ = try await ana.post("/api/v1/accounts/\(ben.id)/unblock") }, changes: [])
     }
 
-    @Test("A suspension, a deletion and followers that are approved from now on are another epoch of everyone")
+    @Test(
+        "A suspension, a deletion and followers that are approved from now on are another epoch of everyone")
     func everyone() async throws {
         let world = try await World()
         let (olga, ana) = (try await world.account("olga"), try await world.account("ana"))
