@@ -3,7 +3,6 @@
 import pytest
 
 from conftest import PATIENCE, PHONE
-from people import ready
 from proxies import Line
 
 # What this browser keeps: addresses by cache, and entries by database.

@@ -66,7 +66,7 @@ class Pictures:
         use(path)
         files = [path, *(self._server.pictures() - before)]
         assert len(files) > 1
-        return [data[len(data) // 2 :][:48] for data in map(lambda file: file.read_bytes(), files)]
+        return [data[len(data) // 2 :][:48] for data in (file.read_bytes() for file in files)]
 
 
 def found(profile, samples, everywhere=True):
@@ -166,6 +166,9 @@ def test_a_blocked_person_s_pages_leave_the_disk(ana, bea, pictures, phone_of, l
     for path in ["/home", f"/@{bea.username}", f"/messages/{chat}", "/library"]:
         look(page, path)
     wait_until_kept(page, "/home", f"/@{bea.username}", f"/messages/{chat}", "/library")
+    [post] = ana.get("/api/v1/timelines/home")
+    photo = post["media_attachments"][0]["id"]
+    until(page, f"(paths) => paths.some((path) => path.startsWith('/photos/{photo}/'))")
     context.close()
     profile = Profile(tmp_path / ana.username)
     for words in [caption, message]:

@@ -40,7 +40,7 @@ async function change(account) {
 /** Deletes what shows other people: it is asked for again when it is opened. */
 async function forgetOthers(account) {
   const keys = (await entries())
-    .filter(({ kind }) => limits[kind]?.showsOthers ?? true)
+    .filter(({ kind }) => !limits[kind] || limits[kind].showsOthers)
     .map(({ key }) => key);
   await drop(cacheOf(account), keys);
 }

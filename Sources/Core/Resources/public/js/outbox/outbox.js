@@ -36,6 +36,7 @@ class Outbox {
     addEventListener("pagehide", () => this.#channel.close());
     addEventListener("pageshow", ({ persisted }) => persisted && (this.#listen(), this.wake()));
     addEventListener("online", () => this.wake());
+    addEventListener("beforeunload", (event) => store.losesWithPage() && event.preventDefault());
     // The browser may have closed its store meanwhile.
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.wake());
     // The stream of events may be back before the browser knows of a network.

@@ -76,6 +76,9 @@ function read(entry) {
   return Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, whole(value)]));
 }
 
+/** @returns {boolean} whether something waits that is lost with the page */
+export const losesWithPage = () => memory.size > 0;
+
 /**
  * Every entry of an account, in the order in which they were written.
  *
