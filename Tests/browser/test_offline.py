@@ -12,7 +12,7 @@ from keeping import (  # noqa: F401  (fixtures)
     waiting,
 )
 from people import ready
-from proxies import Line
+from proxies import Line, LineHandler
 from sources import Sources, photo
 
 SOURCES = Sources()
@@ -92,13 +92,20 @@ def test_the_library_is_there_without_a_network_after_a_reload_and_a_restart(ana
 
 @pytest.mark.long
 def test_a_server_that_does_not_answer_gives_way_to_what_is_kept(ana, photos, stranger):
+    class Hesitant(LineHandler):
+        def forward(self):
+            if self.server.hold.is_set():
+                self.server.over.wait(60)
+            super().forward()
+
+        do_GET = do_POST = do_DELETE = forward
+
     class Slow(Line):
         hold = threading.Event()
 
-        def pass_on(self, handler, answer):
-            if self.hold.is_set():
-                self.over.wait(60)
-            super().pass_on(handler, answer)
+        def __init__(self, server):
+            super().__init__(server)
+            self.RequestHandlerClass = Hesitant
 
     id = ana.upload(photos[0])
     with Slow(ana.server) as proxy:
@@ -110,8 +117,9 @@ def test_a_server_that_does_not_answer_gives_way_to_what_is_kept(ana, photos, st
         page.goto(proxy.url + "/library")
         expect(page.get_by_role("complementary", name="Not up to date")).to_contain_text("The server isn’t answering.")
         expect(page.locator(".grid li[data-id]")).to_have_count(1)
-        proxy.over.set()
         proxy.hold.clear()
+        proxy.over.set()
+        expect(page.get_by_text("The server is answering again.")).to_be_visible()
 
 
 @pytest.mark.long
@@ -504,5 +512,14 @@ def test_a_new_version_of_the_app_is_taken_up(ana, photos):
                 assert f"/static/{proxy.old.decode()}/" in page.content()
                 proxy.mend(context)
         # What the oldest ones were for has gone with them.
-        until(page, "(paths) => !paths.includes('/library')")
+        listed = f"(await ({ENTRIES})(['tintype-offline', 'kept']))"
+        versions = f"(await ({names})()).map((name) => name.replace('tintype-static-', ''))"
+        until(
+            page,
+            f"""async () => {{
+              const versions = {versions};
+              return {listed}.every(({{ version }}) => !version || versions.includes(version));
+            }}""",
+        )
+        assert proxy.old.decode() not in page.evaluate(f"async () => {versions}")
         assert len(page.evaluate(names)) == 3

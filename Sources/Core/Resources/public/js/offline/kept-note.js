@@ -15,7 +15,8 @@ export async function showNote(at) {
     document.head.append(link);
     await new Promise((resolve) => (link.onload = link.onerror = resolve));
   }
-  const words = element("span", {}, navigator.onLine ? "The server isn’t answering. " : "Offline. ", "Saved ");
+  const isOnline = navigator.onLine;
+  const words = element("span", {}, isOnline ? "The server isn’t answering. " : "Offline. ", "Saved ");
   words.append(await timeSince(at), ".");
   const reload = element("button", { type: "button", onclick: () => location.reload() }, "Try again");
   const sign = icon("wifi-off");
@@ -23,7 +24,7 @@ export async function showNote(at) {
   document.body.append(note);
   // The person may be in the middle of something, so the page isn't loaded again by itself. What is live asks again.
   const catchUp = () => {
-    words.textContent = "You are online again.";
+    words.textContent = isOnline ? "The server is answering again." : "You are online again.";
     reload.textContent = "Reload";
     dispatchEvent(new CustomEvent("tintype:reset"));
   };

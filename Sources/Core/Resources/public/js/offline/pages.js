@@ -1,7 +1,7 @@
 import { entries, find, forget, forgetPhotos, keep } from "./kept.js";
 import { meet } from "./meeting.js";
 import { owner } from "./owner.js";
-import { clean, offlinePage, photoList, photoOf, placeOfPage, placeOfPart } from "./places.js";
+import { clean, limits, offlinePage, photoList, photoOf, placeOfPage, placeOfPart } from "./places.js";
 
 /** The statuses of something that the viewer may not see, or that no longer exists. */
 const ends = [401, 403, 404, 410];
@@ -77,7 +77,9 @@ function withoutFlash(html) {
 async function forgetMissing(ids, isAll) {
   const listed = new Set(ids);
   const isMissing = (id) => !listed.has(id) && (isAll || BigInt(id) > BigInt(ids.at(-1)));
-  const known = (await entries()).flatMap(({ key, ids: others = [] }) => [photoOf(key) ?? [], others].flat());
+  // Photos of other people are in no list of the library.
+  const own = (await entries()).filter(({ kind }) => !limits[kind]?.showsOthers);
+  const known = own.flatMap(({ key, ids: others = [] }) => [photoOf(key) ?? [], others].flat());
   await forgetPhotos([...new Set(known)].filter(isMissing));
 }
 
