@@ -30,7 +30,9 @@ package struct AppParts: Sendable {
     /// The hasher of passwords.
     package let hasher: PasswordHasher
     /// The epoch in which each person's picture URLs are signed.
-    package let epochs: PictureEpochs
+    package let epochs: AccountEpochs
+    /// The epochs in which people may see what they see of others.
+    package let sight: Sight
     /// The signer of picture URLs.
     package let signatures: PictureSignatures
     /// The writer of the JSON of people, photos and posts.
@@ -109,7 +111,8 @@ package struct AppParts: Sendable {
             now: now)
         events = EventBus(now: now)
         hasher = PasswordHasher(cost: .init(logRounds: configuration.passwordCost))
-        epochs = PictureEpochs()
+        epochs = AccountEpochs()
+        sight = Sight(epochs: AccountEpochs())
         signatures = PictureSignatures(
             key: try await ServerKey.load(PictureSignatures.keyName, from: database), epochs: epochs)
         entities = Entities(signatures: signatures, publicURL: configuration.publicURL)

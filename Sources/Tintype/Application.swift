@@ -101,12 +101,12 @@ public struct TintypeApplication: Sendable {
             gauges: features.administration.gauges,
             frame: frame, configuration: configuration
         ).add(to: router)
-        let serviceWorker = ServiceWorker(frame: frame, offline: parts.scripts.offline)
+        let serviceWorker = ServiceWorker(frame: frame, scripts: parts.scripts)
         serviceWorker.addProgram(to: router)
         let oauth = features.oauth.oauth
         router.add(
             middleware: Authentication(
-                sessions: sessions, events: events, publicURL: configuration.publicURL,
+                sessions: sessions, events: events, sight: parts.sight, publicURL: configuration.publicURL,
                 appOfToken: { try await oauth.app(ofToken: $0, from: $1) }))
         // This middleware is added once more, inside: here it is known who asks, and error pages have their frame.
         let errors = ErrorResponses(frame: frame)

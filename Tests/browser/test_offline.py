@@ -1,4 +1,4 @@
-"""Without a network: what is kept of the library and of the last search, what never is, and pairs that wait."""
+"""Without a network: what is kept of the library and of the last search, and pairs that wait."""
 
 import re
 import threading
@@ -7,9 +7,12 @@ import time
 import pytest
 from playwright.sync_api import Error, expect
 
-from conftest import PATIENCE, PHONE
+from keeping import (  # noqa: F401  (fixtures)
+    ENTRIES, KEPT, browser_context_args, is_drawn, kept, line, open_kept, phone_of, until, wait_until_gone, wait_until_kept,
+    waiting,
+)
 from people import ready
-from proxies import Line
+from proxies import Line, LineHandler
 from sources import Sources, photo
 
 SOURCES = Sources()
@@ -17,37 +20,6 @@ SERVER_FLAGS = [
     *("--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000", "--limit-uploads", "100000"),
     *SOURCES.flags,
 ]
-
-# What this browser keeps: addresses by cache, and entries by database.
-KEPT = """async () => {
-  const found = {};
-  for (const name of await caches.keys()) {
-    if (name.startsWith("tintype-static")) continue;
-    for (const { url } of await (await caches.open(name)).keys()) {
-      (found[name] ??= []).push(url.slice(location.origin.length));
-    }
-  }
-  return found;
-}"""
-
-ENTRIES = """async ([name, table]) => {
-  const names = (await indexedDB.databases()).map((one) => one.name);
-  if (!names.includes(name)) return [];
-  const database = await new Promise((resolve, reject) => {
-    const opening = indexedDB.open(name);
-    opening.onsuccess = () => resolve(opening.result);
-    opening.onerror = () => reject(opening.error);
-  });
-  try {
-    if (!database.objectStoreNames.contains(table)) return [];
-    return await new Promise((resolve) => {
-      const all = database.transaction(table).objectStore(table).getAll();
-      all.onsuccess = () => resolve(all.result.map((one) => JSON.parse(JSON.stringify(one))));
-    });
-  } finally {
-    database.close();
-  }
-}"""
 
 # Accepts a pair as the camera page does.
 ACCEPT = """async ([recipe, key]) => {
@@ -60,67 +32,9 @@ ACCEPT = """async ([recipe, key]) => {
 }"""
 
 
-@pytest.fixture
-def line(server):
-    with Line(server) as line:
-        yield line
-
-
-@pytest.fixture
-def browser_context_args(browser_context_args, line):
-    """Here, and in no other test, pages have their service worker."""
-    return {**browser_context_args, "base_url": line.url, "service_workers": "allow"}
-
-
-def open_kept(person, path):
-    """Opens a page, and waits until the service worker has done its part."""
-    page = person.open(path)
-    page.wait_for_selector("html[data-sw=on]", state="attached")
-    return page
-
-
-def kept(page):
-    """The addresses of everything that is kept, but the app's own files."""
-    return {path for paths in page.evaluate(KEPT).values() for path in paths}
-
-
-def until(page, condition):
-    """Waits until what is kept, as a list of addresses, meets a condition in JavaScript."""
-    page.evaluate(
-        f"""async () => {{
-          const end = Date.now() + {PATIENCE};
-          for (;;) {{
-            const paths = Object.values(await ({KEPT})()).flat();
-            if (await ({condition})(paths)) return;
-            if (Date.now() > end) throw new Error(`kept is ${{paths}}`);
-            await new Promise((resolve) => setTimeout(resolve, 50));
-          }}
-        }}"""
-    )
-
-
-def wait_until_kept(page, *paths):
-    """Waits until some addresses are among what is kept."""
-    until(page, f"(paths) => {list(paths)}.every((path) => paths.includes(path))")
-
-
-def wait_until_gone(page, id):
-    """Waits until nothing of a photo is kept."""
-    until(page, f"(paths) => !paths.some((path) => path.includes('/{id}'))")
-
-
-def waiting(page):
-    return page.evaluate(ENTRIES, ["tintype-waiting", "pairs"])
-
-
 def pairs(person):
     """How many photos the library has; each pair is one."""
     return len(person.get("/api/v1/photos"))
-
-
-def is_drawn(picture):
-    """Waits until a picture shows."""
-    picture.evaluate("(image) => { image.loading = 'eager'; return image.decode(); }")
 
 
 def see_library(page, *ids):
@@ -128,33 +42,6 @@ def see_library(page, *ids):
     expect(cells).to_have_count(len(ids))
     for picture in cells.locator("img").all():
         is_drawn(picture)
-
-
-@pytest.fixture
-def phone_of(playwright, browser_type_launch_args, tmp_path, line):
-    """A phone whose browser can be closed and opened again, with what it has kept: `page = phone_of(ana)()`."""
-    contexts = []
-
-    def give(person):
-        def start():
-            context = playwright.chromium.launch_persistent_context(
-                tmp_path / person.username, **browser_type_launch_args, base_url=line.url, viewport=PHONE,
-                has_touch=True, is_mobile=True, locale="en-GB", reduced_motion="reduce",
-            )
-            contexts.append(context)
-            context.set_default_timeout(PATIENCE)
-            context.add_cookies(
-                [{"name": "tintype_session", "value": person.cookie, "url": person.server.url, "sameSite": "Lax"}]
-            )
-            person.page = context.pages[0]
-            return context
-
-        return start
-
-    yield give
-    for context in contexts:
-        # Those that a test has closed are closed.
-        context.close()
 
 
 # ---------------------------------------------------------------- the library
@@ -193,7 +80,7 @@ def test_the_library_is_there_without_a_network_after_a_reload_and_a_restart(ana
     for path in ["/home", "/snaps", "/messages", "/@ana"]:
         page.goto(path)
         ready(page)
-        expect(page.get_by_text("This page isn’t available offline.")).to_be_visible()
+        expect(page.get_by_text("This page isn’t saved on this device.")).to_be_visible()
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Library").click()
     expect(page).to_have_url(re.compile("/library$"))
     see_library(page, *ids)
@@ -205,13 +92,20 @@ def test_the_library_is_there_without_a_network_after_a_reload_and_a_restart(ana
 
 @pytest.mark.long
 def test_a_server_that_does_not_answer_gives_way_to_what_is_kept(ana, photos, stranger):
+    class Hesitant(LineHandler):
+        def forward(self):
+            if self.server.hold.is_set():
+                self.server.over.wait(60)
+            super().forward()
+
+        do_GET = do_POST = do_DELETE = forward
+
     class Slow(Line):
         hold = threading.Event()
 
-        def pass_on(self, handler, answer):
-            if self.hold.is_set():
-                self.over.wait(60)
-            super().pass_on(handler, answer)
+        def __init__(self, server):
+            super().__init__(server)
+            self.RequestHandlerClass = Hesitant
 
     id = ana.upload(photos[0])
     with Slow(ana.server) as proxy:
@@ -223,8 +117,9 @@ def test_a_server_that_does_not_answer_gives_way_to_what_is_kept(ana, photos, st
         page.goto(proxy.url + "/library")
         expect(page.get_by_role("complementary", name="Not up to date")).to_contain_text("The server isn’t answering.")
         expect(page.locator(".grid li[data-id]")).to_have_count(1)
-        proxy.over.set()
         proxy.hold.clear()
+        proxy.over.set()
+        expect(page.get_by_text("The server is answering again.")).to_be_visible()
 
 
 @pytest.mark.long
@@ -322,42 +217,6 @@ def test_the_last_search_is_there_without_a_network_until_the_next(ana, phone_of
     is_drawn(page.locator(f"img[src*='/past-photos/{second[0]}/large']").first)
 
 
-# ---------------------------------------------------------------- what is never kept
-
-
-def test_nothing_of_others_is_kept_and_nothing_that_may_be_seen_once(ana, bea, photos):
-    chat = ana.post("/api/v1/chats", account_id=bea.id)["id"]
-    bea.post(f"/api/v1/chats/{chat}/messages", photo_id=bea.upload(photos[0]))
-    bea.post(f"/api/v1/chats/{chat}/messages", media_id=bea.upload(photos[1], purpose="view_once"), view_once=True)
-    bea.post("/api/v1/snaps", media_id=bea.upload(photos[2], purpose="snap"), feed_id="memes")
-    bea.share("Theirs", photos[0])
-    own = ana.upload(photos[1])
-    page = open_kept(ana, "/library")
-    see_library(page, own)
-    profile = f"/@{bea.username}"
-    for path in ["/home", "/snaps", "/messages", f"/messages/{chat}", "/feed", "/notifications", profile, "/create"]:
-        page.goto(path)
-        ready(page)
-        for picture in page.locator("main img").all():
-            is_drawn(picture)
-    page.goto("/snaps")
-    ready(page)
-    page.locator("[data-open]").first.click()
-    expect(page.locator("dialog.snap-viewer img")).to_be_visible()
-    page.locator("dialog.snap-viewer").click()
-    page.goto(f"/messages/{chat}")
-    ready(page)
-    page.get_by_role("button", name=re.compile("view", re.I)).first.click()
-    page.goto("/library")
-    ready(page)
-    wait_until_kept(page, "/library", f"/photos/{own}/square")
-    allowed = re.compile(rf"^(/offline|/library|/photos/{own}/(square|medium|large)|/library/{own})$")
-    assert [path for path in kept(page) if not allowed.match(path)] == []
-    # Nor anywhere else, the app's own files apart.
-    rest = page.evaluate("async () => (await caches.keys()).filter((name) => !/^tintype-(static|kept)-/.test(name))")
-    assert rest == []
-
-
 # ---------------------------------------------------------------- the account
 
 
@@ -429,7 +288,7 @@ def test_another_account_sees_nothing_of_the_first(ana, bea, photos, line):
     line.cut(page.context)
     page.goto("/library")
     ready(page)
-    expect(page.get_by_text("This page isn’t available offline.")).to_be_visible()
+    expect(page.get_by_text("This page isn’t saved on this device.")).to_be_visible()
     assert ana.username not in page.content()
 
 
@@ -538,7 +397,7 @@ def test_the_browser_sends_what_waits_when_no_page_is_open(ana, photos, line):
     session.send(
         "ServiceWorker.dispatchSyncEvent",
         {
-            "origin": line.url, "registrationId": versions[0]["registrationId"], "tag": "tintype-pairs",
+            "origin": line.url, "registrationId": versions[0]["registrationId"], "tag": "tintype-outbox",
             "lastChance": False,
         },
     )
@@ -586,14 +445,14 @@ def test_a_pair_that_is_refused_says_why_and_can_be_saved_or_deleted(ana, photos
 def test_only_so_many_pairs_wait(ana, line):
     page = open_kept(ana, "/library")
     line.cut(page.context)
-    for number in range(20):
+    for number in range(60):
         page.evaluate(ACCEPT, [{"past_photo_id": "1"}, f"pair-{number}"])
     # The same one again is no further one.
     page.evaluate(ACCEPT, [{"past_photo_id": "1"}, "pair-3"])
-    with pytest.raises(Exception, match=r"Too many pictures are waiting for the network\."):
-        page.evaluate(ACCEPT, [{"past_photo_id": "1"}, "pair-20"])
-    assert len(waiting(page)) == 20
-    expect(cell_of(page)).to_have_count(20)
+    with pytest.raises(Exception, match=r"Too much is waiting for the network\."):
+        page.evaluate(ACCEPT, [{"past_photo_id": "1"}, "pair-60"])
+    assert len(waiting(page)) == 60
+    expect(cell_of(page)).to_have_count(60)
 
 
 # ---------------------------------------------------------------- bounds and versions
@@ -653,5 +512,14 @@ def test_a_new_version_of_the_app_is_taken_up(ana, photos):
                 assert f"/static/{proxy.old.decode()}/" in page.content()
                 proxy.mend(context)
         # What the oldest ones were for has gone with them.
-        until(page, "(paths) => !paths.includes('/library')")
+        listed = f"(await ({ENTRIES})(['tintype-offline', 'kept']))"
+        versions = f"(await ({names})()).map((name) => name.replace('tintype-static-', ''))"
+        until(
+            page,
+            f"""async () => {{
+              const versions = {versions};
+              return {listed}.every(({{ version }}) => !version || versions.includes(version));
+            }}""",
+        )
+        assert proxy.old.decode() not in page.evaluate(f"async () => {versions}")
         assert len(page.evaluate(names)) == 3

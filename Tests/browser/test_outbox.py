@@ -15,7 +15,7 @@ MEDIA = "**/api/v2/media"
 # Whether the browser keeps no message that the server has not acknowledged.
 NOTHING_WAITS = """() => new Promise((resolve) => {
   indexedDB.open("tintype-outbox").onsuccess = ({ target: { result: database } }) => {
-    const count = database.transaction("messages").objectStore("messages").count();
+    const count = database.transaction("entries").objectStore("entries").count();
     count.onsuccess = () => (database.close(), resolve(count.result === 0));
   };
 })"""
@@ -105,8 +105,8 @@ def test_a_photo_taken_back_in_the_store_is_not_put_there_again(ana, bea, photos
     here.evaluate(
         """() => new Promise((resolve) => {
           indexedDB.open("tintype-outbox").onsuccess = ({ target: { result: database } }) => {
-            const transaction = database.transaction("messages", "readwrite");
-            transaction.objectStore("messages").clear();
+            const transaction = database.transaction("entries", "readwrite");
+            transaction.objectStore("entries").clear();
             transaction.oncomplete = resolve;
           };
         })"""

@@ -153,6 +153,7 @@ interface NewableFunction {
 declare module "*/features.js" {
   export const features: {
     elements: Record<string, string>;
+    outbox: Record<string, string>;
     events: { name: string; isPassing: boolean }[];
     background: { path: string; isForEveryone: boolean }[];
   };

@@ -118,6 +118,14 @@ struct AccountStore {
         return epoch
     }
 
+    /// Begins a new epoch in what an account may see of others. Returns the epoch.
+    func beginSightEpoch(of account: Account.ID) throws -> Int64 {
+        // An id, for the same reason as that of picture URLs.
+        let epoch = transaction.newID()
+        try transaction.execute("UPDATE accounts SET sight_epoch = $2 WHERE id = $1", account, epoch)
+        return epoch
+    }
+
     func password(of account: Account.ID) throws -> String? {
         try transaction.value("SELECT password FROM accounts WHERE id = $1", account)
     }

@@ -48,4 +48,9 @@ package struct AccountsFeature: Feature {
     }
 
     package var accountData: (any AccountData)? { AccountsData() }
+
+    /// Lets all browsers drop what they keep of the account.
+    package func leave(_ account: Account.ID, _ transaction: Transaction) throws {
+        try app.sight.narrowForEveryone(transaction)
+    }
 }

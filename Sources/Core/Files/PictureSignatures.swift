@@ -33,11 +33,11 @@ package struct PictureSignatures: Sendable {
     }
 
     private let key: SymmetricKey
-    private let epochs: PictureEpochs
+    private let epochs: AccountEpochs
     // One HMAC costs about 1.3 µs, and a timeline contains 60 to 200 of them. A signature takes about 250 bytes.
     private let signatures = Cache<Owner, String>(capacity: 20_000)
 
-    init(key: SymmetricKey, epochs: PictureEpochs) {
+    init(key: SymmetricKey, epochs: AccountEpochs) {
         self.key = key
         self.epochs = epochs
     }

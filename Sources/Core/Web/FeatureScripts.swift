@@ -32,17 +32,17 @@ package struct FeatureScripts: Sendable {
         package struct Page: Sendable {
             let title: String
             let path: String
-            /// The words for what is there, within a sentence, such as `your library`.
-            let words: String
+            /// The position among the pages that are offered.
+            let position: Int
         }
 
         package init(_ path: String) {
             (self.path, page) = (path, nil)
         }
 
-        package init(_ path: String, page title: String, at pagePath: String, words: String) {
+        package init(_ path: String, page title: String, at pagePath: String, position: Int) {
             self.path = path
-            page = Page(title: title, path: pagePath, words: words)
+            page = Page(title: title, path: pagePath, position: position)
         }
     }
 
@@ -52,25 +52,31 @@ package struct FeatureScripts: Sendable {
     let events: [EventName]
     let background: [Background]
     package let offline: [Offline]
+    /// The scripts that send what waits for a network, by its kind: each exports `send` (`js/outbox/outbox.js`).
+    let outbox: [String: String]
 
     package init(
         elements: [String: String] = [:], events: [EventName] = [], background: [Background] = [],
-        offline: [Offline] = []
+        offline: [Offline] = [], outbox: [String: String] = [:]
     ) {
         self.elements = elements
         self.events = events
         self.background = background
         self.offline = offline
+        self.outbox = outbox
     }
 
     /// Joins the scripts of the frame with those of several features, in their order.
     package init(of features: [any Feature.Type]) {
         let parts = [.shared] + features.map { $0.scripts }
-        var elements: [String: String] = [:]
-        for part in parts { elements.merge(part.elements) { first, _ in first } }
+        var (elements, outbox) = ([String: String](), [String: String]())
+        for part in parts {
+            elements.merge(part.elements) { first, _ in first }
+            outbox.merge(part.outbox) { first, _ in first }
+        }
         self.init(
             elements: elements, events: parts.flatMap(\.events), background: parts.flatMap(\.background),
-            offline: parts.flatMap(\.offline))
+            offline: parts.flatMap(\.offline), outbox: outbox)
     }
 
     /// The scripts that all pages share.
@@ -80,18 +86,22 @@ package struct FeatureScripts: Sendable {
             "live-search": "web/live-search.js", "local-time": "web/local-time.js",
             "relative-time": "web/relative-time.js", "share-button": "web/share-button.js",
             "side-menu": "web/side-menu.js", "text-counter": "web/text-counter.js",
+            "waiting-list": "outbox/waiting-list.js",
         ],
-        events: [.reset, .counts])
+        events: [.reset, .counts], background: [.everyone("outbox/background.js")],
+        outbox: ["wish": "outbox/wish.js"])
 
     /// The text of `js/features.js`.
     var module: [UInt8] {
         var json = JSONWriter(capacity: 4096)
         json.object { json in
-            json.key("elements")
-            json.object { json in
-                for (name, path) in elements.sorted(by: { $0.key < $1.key }) {
-                    json.key(computed: name)
-                    json.value("./\(path)")
+            for (key, scripts) in [("elements", elements), ("outbox", outbox)] {
+                json.key(computed: key)
+                json.object { json in
+                    for (name, path) in scripts.sorted(by: { $0.key < $1.key }) {
+                        json.key(computed: name)
+                        json.value("./\(path)")
+                    }
                 }
             }
             json.array("events", events) { json, event in

@@ -203,6 +203,16 @@ package struct Frame: Sendable {
         return a(.rel("next"), .class("more"), .href(path)) { "Show more" }
     }
 
+    /// Returns the place where a script lists what waits on this device for a network, such as a post that was written
+    /// without one.
+    ///
+    /// - Parameters:
+    ///   - kind: the kind in ``FeatureScripts/outbox``.
+    ///   - lane: the lane to which the list is limited, as the script that adds to the outbox names it.
+    package func waiting(_ kind: String, lane: String? = nil) -> Node {
+        element("waiting-list", .attribute("data-kind", kind), .attribute("data-lane", lane)) {}
+    }
+
     /// The look of the button that does what a question asks.
     package enum Answer {
         /// Red: something is lost, or is seen by others.

@@ -99,7 +99,8 @@ extension Request {
 extension HTTPField.Name {
     /// The header that the app's scripts set to `list` when they want a list's next rows instead of a whole page.
     package static let fragment = written("X-Fragment")
-    /// The header with the account of the log-in for which an answer was made, `none` without one. The service worker
-    /// keeps the answers of one account only, and deletes them when it sees another account.
+    /// The header with the account of the log-in for which an answer was made and the epoch of its ``Sight``, as in
+    /// `12-345`; `none` without a log-in. The service worker keeps the answers of one account only. It deletes them when
+    /// it sees another account, and those that show other people when it sees another epoch.
     package static let account = written("X-Account")
 }

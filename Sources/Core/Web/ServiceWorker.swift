@@ -9,12 +9,12 @@ import NIOCore
 /// The program is at the root of the site, since a service worker controls only the addresses below its own.
 package struct ServiceWorker {
     let frame: Frame
-    /// The parts of features that work offline.
-    let offline: [FeatureScripts.Offline]
+    /// The scripts of features, of which the parts that work offline count here.
+    let scripts: FeatureScripts
 
-    package init(frame: Frame, offline: [FeatureScripts.Offline]) {
+    package init(frame: Frame, scripts: FeatureScripts) {
         self.frame = frame
-        self.offline = offline
+        self.scripts = scripts
     }
 
     /// Adds the route of the program, which is identical for everyone and needs no log-in.
@@ -32,14 +32,19 @@ package struct ServiceWorker {
     private func program(_ request: Request) -> Response {
         let files = frame.files.names.filter(Self.isKept).map { "\"\($0)\"" }.joined(separator: ",")
         // A service worker can't import anything later.
-        let imports = offline.enumerated().map { number, part in
+        let imports = scripts.offline.enumerated().map { number, part in
             "import { keeping as part\(number) } from \"\(frame.files.path("js/\(part.path)"))\";"
         }
-        let parts = offline.indices.map { "part\($0)" }.joined(separator: ", ")
+        let parts = scripts.offline.indices.map { "part\($0)" }.joined(separator: ", ")
+        let kinds = scripts.outbox.sorted { $0.key < $1.key }
+        let senders = kinds.map { kind, path in
+            "import { send as \(kind) } from \"\(frame.files.path("js/\(path)"))\";"
+        }
         let program = """
             import { serve } from "\(frame.files.path("js/offline/worker.js"))";
-            \(imports.joined(separator: "\n"))
-            serve({ version: "\(frame.files.version)", files: [\(files)], parts: [\(parts)] });
+            \((imports + senders).joined(separator: "\n"))
+            const senders = { \(kinds.map(\.key).joined(separator: ", ")) };
+            serve({ version: "\(frame.files.version)", files: [\(files)], parts: [\(parts)], senders });
 
             """
         var response = Response.text(
@@ -57,39 +62,38 @@ package struct ServiceWorker {
         !name.hasSuffix(".png") && !name.hasSuffix(".txt") && !name.hasSuffix(".webmanifest")
     }
 
-    private var pages: [FeatureScripts.Offline.Page] { offline.compactMap(\.page) }
-
-    /// A sentence about what can be opened, such as `Your library and your last search are.`
-    private var keptWords: String {
-        let words = pages.map(\.words).joined(separator: " and ")
-        guard !words.isEmpty else { return "" }
-        return "\(words.prefix(1).uppercased())\(words.dropFirst()) \(pages.count > 1 ? "are" : "is")."
+    /// The pages that may be kept. The service worker hides the links to those that aren't.
+    private var pages: [FeatureScripts.Offline.Page] {
+        scripts.offline.compactMap(\.page).sorted { $0.position < $1.position }
     }
 
     private func page(_ request: Request, _ context: AppContext) -> Response {
         let isLoggedIn = context.session != nil
-        return Page(title: "Offline", bodyClass: isLoggedIn ? nil : "bare")
-            .response(frame, request, context) {
-                if isLoggedIn { frame.largeBar("Offline") }
-                main(.id("content"), .class("message")) {
-                    div(.class("empty")) {
-                        frame.icon("wifi-off")
-                        if isLoggedIn {
-                            p { "This page isn’t available offline. \(keptWords)" }
+        return Page(
+            title: "Offline", styles: [Page.Style(name: "offline")], bodyClass: isLoggedIn ? nil : "bare"
+        )
+        .response(frame, request, context) {
+            if isLoggedIn { frame.largeBar("Offline") }
+            main(.id("content"), .class("message")) {
+                div(.class("empty")) {
+                    frame.icon("wifi-off")
+                    if isLoggedIn {
+                        p { "This page isn’t saved on this device." }
+                        ul(.class("kept-pages")) {
                             for page in pages {
-                                let isFirst = page.path == pages.first?.path
-                                a(.class(isFirst ? "button primary" : "button"), .href(page.path)) {
-                                    page.title
+                                li(.attribute("data-page", page.path)) {
+                                    a(.class("button"), .href(page.path)) { page.title }
                                 }
                             }
-                        } else {
-                            h1 { "Offline" }
-                            p { "Connect to the network to log in." }
                         }
-                        // An empty address leads to the page that was asked for.
-                        a(.class("button plain"), .href("")) { "Try again" }
+                    } else {
+                        h1 { "Offline" }
+                        p { "Connect to the network to log in." }
                     }
+                    // An empty address leads to the page that was asked for.
+                    a(.class("button plain"), .href("")) { "Try again" }
                 }
             }
+        }
     }
 }

@@ -45,7 +45,9 @@ package struct ChatsFeature: Feature {
             "chat-thread": "chats/chat-thread.js", "exchange-list": "chats/exchange-list.js",
         ],
         events: [.message, .messageDeleted, .reaction, .delivered, .read, .chatRequest, .typing],
-        background: [.account("chats/background.js")])
+        background: [.account("chats/background.js")],
+        offline: [.init("chats/offline.js", page: "Messages", at: AppPaths.messages, position: 30)],
+        outbox: ["message": "chats/sending.js"])
     package static let tables = [
         FeatureTable("chats"),
         FeatureTable("chat_members", accounts: ["account_id": .erased, "peer_id": .erased]),

@@ -106,6 +106,7 @@ struct PostPages {
                             span(.flag("data-count")) { "New posts" }
                         }
                     }
+                    frame.waiting("post")
                     if found.isEmpty {
                         empty(list)
                     } else {

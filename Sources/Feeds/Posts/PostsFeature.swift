@@ -29,7 +29,10 @@ package struct PostsFeature: Feature {
             "photo-carousel": "posts/photo-carousel.js", "post-card": "posts/post-card.js",
             "post-composer": "posts/post-composer.js", "shared-post": "posts/shared-post.js",
         ],
-        events: [.post, .postChanged, .postDeleted, .publicPost, .postCounts])
+        events: [.post, .postChanged, .postDeleted, .publicPost, .postCounts],
+        background: [.account("posts/background.js")],
+        offline: [.init("posts/offline.js", page: "Home", at: AppPaths.home, position: 10)],
+        outbox: ["comment": "posts/sending-comments.js", "post": "posts/sending-posts.js"])
     package static let tables = [
         FeatureTable("posts", accounts: ["author_id": .erased]), FeatureTable("post_photos"),
         FeatureTable("likes", accounts: ["account_id": .erased]),

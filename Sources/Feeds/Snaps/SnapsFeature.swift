@@ -50,7 +50,8 @@ package struct SnapsFeature: Feature {
             "feed-picker": "snaps/feed-picker.js", "snap-camera": "snaps/snap-camera.js",
             "snap-composer": "snaps/snap-composer.js", "snap-list": "snaps/snap-list.js",
         ],
-        events: [.snap, .snapClosed])
+        events: [.snap, .snapClosed],
+        offline: [.init("snaps/offline.js", page: "Snaps", at: "/snaps", position: 20)])
     package static let tables = [
         FeatureTable("snaps", accounts: ["poster_id": .erased]), FeatureTable("snap_files", ownsFiles: true),
         FeatureTable("snap_views", accounts: ["viewer_id": .erased]),

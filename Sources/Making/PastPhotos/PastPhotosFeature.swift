@@ -26,9 +26,7 @@ package struct PastPhotosFeature: Feature {
             "year-wheel": "past-photos/year-wheel.js",
         ],
         offline: [
-            .init(
-                "past-photos/offline.js", page: "Last search", at: PastPhotoPaths.search,
-                words: "your last search")
+            .init("past-photos/offline.js", page: "Last search", at: PastPhotoPaths.search, position: 80)
         ])
     package static let tables = [
         FeatureTable("past_search_turns", accounts: ["account_id": .deleted]),

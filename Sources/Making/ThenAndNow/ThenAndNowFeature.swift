@@ -29,8 +29,11 @@ package struct ThenAndNowFeature: Feature {
             "waiting-pairs": "then-and-now/waiting-cells.js",
             "year-sequence": "then-and-now/year-sequence.js",
         ],
-        background: [.everyone("then-and-now/background.js")],
-        offline: [.init("then-and-now/offline.js")])
+        background: [.account("then-and-now/background.js")],
+        offline: [
+            .init("then-and-now/offline.js", page: "Then & Now", at: ThenAndNowPaths.camera, position: 70)
+        ],
+        outbox: ["pair": "then-and-now/sending.js"])
     package static let tables = [
         FeatureTable("pairs", accounts: ["owner_id": .erased]),
         FeatureTable("pair_files", ownsFiles: true),

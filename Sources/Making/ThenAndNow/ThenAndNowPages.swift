@@ -164,7 +164,9 @@ struct ThenAndNowPages {
         }
         div(.class("empty"), .attribute("data-in", "kept"), .hidden()) {
             frame.icon("check-circle-fill")
-            p(.role("status")) { "Saved on this phone. It is sent when you are online." }
+            p(.role("status"), .flag("data-kept-words")) {
+                "Saved on this phone. It is sent when you are online."
+            }
             a(.class("button primary"), .href(Self.library), .flag("data-onward")) { "Go to your library" }
             button(.class("button plain"), .type("button"), .attribute("data-do", "again")) {
                 "Shoot another"

@@ -7,7 +7,11 @@ import Storage
 package struct NotificationsFeature: Feature {
     package static let scripts = FeatureScripts(
         elements: ["notification-list": "notifications/notification-list.js"],
-        events: [.notification, .ownNotification])
+        events: [.notification, .ownNotification],
+        offline: [
+            .init(
+                "notifications/offline.js", page: "Notifications", at: AppPaths.notifications, position: 50)
+        ])
     package static let tables = [
         FeatureTable("notifications", accounts: ["account_id": .deleted, "actor_id": .deleted]),
         FeatureTable("markers", accounts: ["account_id": .deleted]),

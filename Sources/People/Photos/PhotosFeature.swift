@@ -21,7 +21,7 @@ package struct PhotosFeature: Feature {
         elements: [
             "photo-upload": "photos/photo-upload.js", "photo-viewer": "photos/photo-viewer.js",
         ],
-        offline: [.init("photos/offline.js", page: "Library", at: "/library", words: "your library")])
+        offline: [.init("photos/offline.js", page: "Library", at: AppPaths.library, position: 40)])
     package static let tables = [
         FeatureTable("photos", accounts: ["owner_id": .erased]), FeatureTable("photo_files", ownsFiles: true),
         FeatureTable("single_use_media", accounts: ["owner_id": .erased]),

@@ -19,6 +19,7 @@ extension RelationshipService {
             try endFollow(viewer.id, id, transaction)
             try endFollow(id, viewer.id, transaction)
             try changed(.blocked, viewer.id, id, transaction)
+            try sight.narrow(for: [viewer.id, id], transaction)
             // Events from before the block must not be resumed: both people's streams begin again.
             transaction.afterCommit { [events] _ in for account in [viewer.id, id] { events.end(account) } }
             return try FollowStore(transaction).relationship(of: viewer.id, to: id)

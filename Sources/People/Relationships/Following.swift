@@ -63,12 +63,15 @@ extension RelationshipService {
 
     /// Ends a follow or a request in a transaction, with everything that depends on the two being friends.
     ///
-    /// The follower can no longer see posts, so their pages load again, and earlier events are not sent again.
+    /// The follower can no longer see posts, so their pages load again, their browsers keep none, and earlier events are
+    /// not sent again.
     func endFollow(_ follower: Account.ID, _ followee: Account.ID, _ transaction: Transaction) throws {
         guard let wasAccepted = try FollowStore(transaction).deleteFollow(follower, followee) else { return }
         if wasAccepted { try AccountRecords(transaction).countFollow(follower, followee, by: -1) }
         try changed(.ended(wasAccepted: wasAccepted), follower, followee, transaction)
-        if wasAccepted { transaction.afterCommit { [events] _ in events.reset(follower) } }
+        guard wasAccepted else { return }
+        try sight.narrow(for: [follower], transaction)
+        transaction.afterCommit { [events] _ in events.reset(follower) }
     }
 
     // MARK: Friends

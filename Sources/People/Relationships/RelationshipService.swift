@@ -5,6 +5,7 @@ import Storage
 package final class RelationshipService: Sendable {
     let database: Database
     let events: EventBus
+    let sight: Sight
     /// A closure that is called when something changes between two people, in the transaction of the change.
     package typealias Listener =
         @Sendable (
@@ -19,10 +20,12 @@ package final class RelationshipService: Sendable {
     package let waiting: Registry<Waiting>
 
     init(
-        database: Database, events: EventBus, listeners: Registry<Listener>, waiting: Registry<Waiting>
+        database: Database, events: EventBus, sight: Sight, listeners: Registry<Listener>,
+        waiting: Registry<Waiting>
     ) {
         self.database = database
         self.events = events
+        self.sight = sight
         self.listeners = listeners
         self.waiting = waiting
     }

@@ -27,7 +27,8 @@ package struct RelationshipsFeature: Feature {
     package init(_ app: AppParts) {
         self.app = app
         relations = RelationshipService(
-            database: app.database, events: app.events, listeners: app.registry(), waiting: app.registry())
+            database: app.database, events: app.events, sight: app.sight, listeners: app.registry(),
+            waiting: app.registry())
     }
 
     package func addRoutes(to router: Router<AppContext>) {
@@ -53,10 +54,15 @@ package struct RelationshipsFeature: Feature {
 
     package var accountData: (any AccountData)? { RelationshipsData() }
 
-    /// Accepts everyone who has asked to follow an account, when it lets anyone follow from now on.
+    /// Accepts everyone who has asked to follow an account, when it lets anyone follow from now on. When it approves
+    /// its followers from now on, everyone else may see less of it.
     package func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws {
-        guard old.approvesFollowers, !account.approvesFollowers else { return }
-        try relations.acceptAll(of: account.id, transaction)
+        guard old.approvesFollowers != account.approvesFollowers else { return }
+        if account.approvesFollowers {
+            try app.sight.narrowForEveryone(transaction)
+        } else {
+            try relations.acceptAll(of: account.id, transaction)
+        }
     }
 }
 

@@ -9,16 +9,18 @@ import Serving
 package struct Authentication: MiddlewareProtocol {
     package let sessions: SessionService
     package let events: EventBus
+    package let sight: Sight
     package let publicURL: String
     /// Finds the app of a token that belongs to an app and to no person (``AppToken``), for the address that sent it.
     package let appOfToken: @Sendable (_ token: String, _ address: String) async throws -> AppToken?
 
     package init(
-        sessions: SessionService, events: EventBus, publicURL: String,
+        sessions: SessionService, events: EventBus, sight: Sight, publicURL: String,
         appOfToken: @escaping @Sendable (_ token: String, _ address: String) async throws -> AppToken?
     ) {
         self.sessions = sessions
         self.events = events
+        self.sight = sight
         self.publicURL = publicURL
         self.appOfToken = appOfToken
     }
@@ -46,7 +48,8 @@ package struct Authentication: MiddlewareProtocol {
             context.eventPosition = events.position(of: session.account.id)
         }
         var response = try await next(request, context)
-        response.headers[.account] = context.session?.account.id.description ?? "none"
+        response.headers[.account] =
+            context.session.map { "\($0.account.id)-\(sight[$0.account.id])" } ?? "none"
         return response
     }
 

@@ -27,7 +27,8 @@ package final class SessionService: Sendable {
     let endings: Registry<AccountListener>
     private let hasher: PasswordHasher
     private let events: EventBus
-    private let epochs: PictureEpochs
+    private let epochs: AccountEpochs
+    private let sight: Sight
     private let topics: OAuthTopics
     private let attempts: PasswordAttempts
     private let wrongTokens: RateLimiter
@@ -51,11 +52,13 @@ package final class SessionService: Sendable {
     init(
         database: Database, endings: Registry<AccountListener>,
         hasher: PasswordHasher, events: EventBus,
-        epochs: PictureEpochs, topics: OAuthTopics, attemptsLimit: Int, wrongTokensLimit: Int, logger: Logger,
+        epochs: AccountEpochs, sight: Sight, topics: OAuthTopics, attemptsLimit: Int, wrongTokensLimit: Int,
+        logger: Logger,
         now: @escaping @Sendable () -> Date
     ) {
         self.events = events
         self.epochs = epochs
+        self.sight = sight
         self.topics = topics
         self.logger = logger
         self.database = database
@@ -229,6 +232,7 @@ package final class SessionService: Sendable {
             return nil
         }
         epochs.note(found.pictureEpoch, of: found.session.account.id)
+        sight.note(found.sightEpochs, of: found.session.account.id)
         cache[token] = CachedSession(session: found.session, readAt: instant)
         // A log-out between the read and this line didn't find the entry yet, so it is removed here.
         if changes.load(ordering: .acquiring) != before { cache[token] = nil }

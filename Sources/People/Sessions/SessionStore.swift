@@ -32,6 +32,7 @@ struct SessionStore {
         var session: Session
         var seenAt: Date
         var pictureEpoch: Int64
+        var sightEpochs: Sight.Epochs
     }
 
     /// Returns the session of a token, with its account; nil for unknown tokens, suspended accounts, and log-ins that
@@ -39,7 +40,7 @@ struct SessionStore {
     func session(tokenHash: String, _ topics: OAuthTopics) throws -> Found? {
         try transaction.row(
             """
-            SELECT s.id, s.kind, s.scopes, \(AccountRow.columns), s.seen_at, a.picture_epoch
+            SELECT s.id, s.kind, s.scopes, \(AccountRow.columns), s.seen_at, a.picture_epoch, a.sight_epoch
             FROM sessions s JOIN \(AccountRow.table) a ON a.id = s.account_id
             WHERE s.token_hash = $1 AND a.is_suspended = 0 AND s.seen_at > $2
             """, tokenHash, transaction.now.addingTimeInterval(-Session.lifetime)
@@ -51,7 +52,8 @@ struct SessionStore {
                 account: try AccountRow.account(from: row))
             return Found(
                 session: session, seenAt: try row.date("seen_at"),
-                pictureEpoch: try row.int64("picture_epoch"))
+                pictureEpoch: try row.int64("picture_epoch"),
+                sightEpochs: try Sight.Epochs(own: row.int64("sight_epoch"), transaction))
         }
     }
 

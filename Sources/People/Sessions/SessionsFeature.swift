@@ -21,8 +21,9 @@ package struct SessionsFeature: Feature {
         demoAccount = try await DemoAccount.remembered(in: app.database)
         sessions = SessionService(
             database: app.database, endings: app.registry(), hasher: app.hasher, events: app.events,
-            epochs: app.epochs, topics: app.topics, attemptsLimit: app.configuration.limits.logIns,
-            wrongTokensLimit: app.configuration.limits.reads, logger: app.logger, now: app.now)
+            epochs: app.epochs, sight: app.sight, topics: app.topics,
+            attemptsLimit: app.configuration.limits.logIns, wrongTokensLimit: app.configuration.limits.reads,
+            logger: app.logger, now: app.now)
     }
 
     /// Passwords have limits of their own, which spare known browsers (``PasswordAttempts``).

@@ -10,7 +10,7 @@ struct FeatureScriptTests {
     private static let scripts = FeatureScripts(of: Features.types)
 
     /// What belongs to no feature.
-    private static let shared = ["", "web", "offline"]
+    private static let shared = ["", "web", "offline", "outbox"]
 
     private struct File {
         /// The folder in `js`; empty for a file beside the folders.
@@ -64,6 +64,11 @@ struct FeatureScriptTests {
         }
         for part in Self.scripts.offline {
             #expect(files[part.path]?.contains("export const keeping") == true, "\(part.path)")
+        }
+        let waiting = parts.flatMap { $0.outbox.keys }
+        #expect(waiting.count > 3 && waiting.count == Set(waiting).count)
+        for (kind, path) in Self.scripts.outbox {
+            #expect(files[path]?.contains("export async function send(") == true, "\(kind) in \(path)")
         }
         for script in Self.scripts.background { #expect(files[script.path] != nil, "\(script.path)") }
         let defined = files.values.flatMap { $0.matches(of: /customElements\.define\("([\w-]+)"/) }

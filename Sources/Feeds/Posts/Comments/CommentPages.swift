@@ -106,6 +106,7 @@ struct CommentPages {
                         }
                         if let viewer = context.session?.account { template("pending") { pending(viewer) } }
                     }
+                    frame.waiting("comment", lane: "comments-\(post.id)")
                     // The count includes all comments, also those that a block hides from the viewer.
                     if page.hidesSome {
                         p(.class("note apart")) { "Some comments can’t be shown to you." }

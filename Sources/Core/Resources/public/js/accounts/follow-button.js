@@ -1,4 +1,4 @@
-import { request } from "../web/api.js";
+import { followWish, wish as sendWish } from "../outbox/wishes.js";
 import { Enhancement } from "../web/enhancement.js";
 import { clearFlash, flash } from "../web/flash-message.js";
 import { Intent } from "../web/intent.js";
@@ -29,6 +29,19 @@ class FollowButton extends Enhancement {
     this.addEventListener("submit", (event) => this.#tap(event), { signal });
     document.addEventListener("tintype:follow", (event) => this.#hear(event), { signal });
     addEventListener("pagehide", () => this.#intent.flush(), { signal });
+    const waiting = {
+      show: (state) => this.#intent.confirm(state),
+      sent: (relation) => this.#intent.confirm(stateOf(relation)),
+      refused: (error, state) => {
+        this.#intent.confirm(state === "none" ? "following" : "none");
+        flash(error.message, "error");
+      },
+    };
+    followWish(this.#lane, waiting, signal);
+  }
+
+  get #lane() {
+    return `follow-${this.dataset.account}`;
   }
 
   #tap(event) {
@@ -44,13 +57,13 @@ class FollowButton extends Enhancement {
 
   async #send(wish) {
     const before = this.#intent.confirmed;
-    const relation = wish === "none" ? await this.#unfollow() : await this.#call("follow");
+    const relation = wish === "none" ? await this.#unfollow() : await this.#call("follow", wish);
     if (!relation) return before;
-    const state = relation.following ? "following" : relation.requested ? "requested" : "none";
+    const state = "waits" in relation ? wish : stateOf(relation);
     const { account, name } = this.dataset;
     const detail = { account, state, from: this };
     document.dispatchEvent(new CustomEvent("tintype:follow", { detail }));
-    const isOver = before === "following" && state === "none" && this.#intent.wished === "none";
+    const isOver = !("waits" in relation) && before === "following" && state === "none" && this.#intent.wished === "none";
     const undo = { name: "Undo", perform: () => this.#follow() };
     if (isOver) flash(`You no longer follow ${name}.`, "good", undo);
     return state;
@@ -59,18 +72,20 @@ class FollowButton extends Enhancement {
   /** Unfollows. Asks first when the two have something unfinished together, and returns null when the person stays. */
   async #unfollow() {
     try {
-      return await this.#call("unfollow", { unless_waiting: true });
+      return await this.#call("unfollow", "none", { unless_waiting: true });
     } catch (error) {
       if (error.status !== 409) throw error;
       // The person has tapped again meanwhile, and follows again.
       if (this.#intent.wished !== "none") return null;
       const isSure = await ask(`Unfollow ${this.dataset.name}?`, "Unfollow", "Keep following", error.message);
-      return isSure ? this.#call("unfollow") : null;
+      return isSure ? this.#call("unfollow", "none") : null;
     }
   }
 
-  #call(verb, body) {
-    return request("POST", `/api/v1/accounts/${this.dataset.account}/${verb}`, body, { keepalive: true });
+  /** @returns {Promise<object>} the relation, or that the wish waits for a network */
+  async #call(verb, state, body) {
+    const path = `/api/v1/accounts/${this.dataset.account}/${verb}`;
+    return (await sendWish(this.#lane, state, path, body)) ?? { waits: true };
   }
 
   #hear({ detail }) {
@@ -85,6 +100,11 @@ class FollowButton extends Enhancement {
     button.setAttribute("aria-pressed", state !== "none");
     (button.querySelector("[data-label]") ?? button).textContent = labels[state];
   }
+}
+
+/** @returns {keyof typeof labels} */
+function stateOf({ following, requested }) {
+  return following ? "following" : requested ? "requested" : "none";
 }
 
 customElements.define("follow-button", FollowButton);

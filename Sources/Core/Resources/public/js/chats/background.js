@@ -1,9 +1,5 @@
-/**
- * What chats do on every page: messages that wait go out, and what has arrived on this
- * device is reported to its sender.
- */
+/** What chats do on every page: what has arrived on this device is reported to its sender. */
 import { request } from "../web/api.js";
-import { mayExist } from "../web/databases.js";
 import { isLeading } from "../web/events.js";
 
 /** Milliseconds in which arrivals are gathered. */
@@ -46,13 +42,5 @@ async function isBeingReadHere(chat) {
 /** @type {import("../web/log-out.js").Unsent} */
 export const unsent = {
   noun: "unsent message",
-  count: async (account) => (await (await import("./outbox-store.js")).entries(account)).length,
+  count: async (account) => (await import("../outbox/store.js")).count(account, "message"),
 };
-
-// Few pages have something to send, and only they load the script that sends it.
-if (await mayExist("tintype-outbox")) {
-  const { entries } = await import("./outbox-store.js");
-  // When the store fails, the outbox tries again.
-  const waiting = await entries(self).catch(() => null);
-  if (waiting === null || waiting.length > 0) (await import("./outbox.js")).outbox.wake();
-}

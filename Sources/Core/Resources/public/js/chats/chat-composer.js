@@ -6,8 +6,8 @@ import { flash } from "../web/flash-message.js";
 import { isSendKey, stayAboveKeyboard } from "../web/keyboard.js";
 import { AnswerBar } from "./answer-bar.js";
 import { ComposerTray } from "./composer-tray.js";
-import { outbox } from "./outbox.js";
 import { PhotosSheet } from "./photos-sheet.js";
+import { write } from "./writing.js";
 
 /** Milliseconds between two reports that the person is typing. */
 const typingPause = 3_000;
@@ -99,6 +99,10 @@ class ChatComposer extends Enhancement {
     const text = this.#field.value.trim();
     if (!text && this.#tray.isEmpty) return this.#field.focus();
     const once = this.#form.elements.once?.checked ?? false;
+    // It is never kept on the device, so it can't wait there.
+    if (once && !this.#tray.isEmpty && !navigator.onLine) {
+      return flash("Photos to be seen once need a network. Nothing was sent.", "error");
+    }
     const photos = this.#tray.take();
     const quote = this.#answer.take();
     this.#field.value = "";
@@ -115,11 +119,11 @@ class ChatComposer extends Enhancement {
     const { chat } = this.dataset;
     try {
       while (photos.length > 0) {
-        await outbox.add({ chat, ...photos[0][1], once, reply: quote?.id });
+        await write({ chat, ...photos[0][1], once, reply: quote?.id });
         quote = null;
         photos.shift();
       }
-      if (text) await outbox.add({ chat, text, reply: quote?.id });
+      if (text) await write({ chat, text, reply: quote?.id });
     } catch {
       // The browser's own reasons (no room, a broken store) would mean nothing to a person.
       flash("Your browser couldn’t store this message, so it wasn’t sent. Free up some space and try again.", "error");

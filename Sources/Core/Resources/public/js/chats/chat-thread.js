@@ -1,3 +1,4 @@
+import { hear } from "../outbox/hearing.js";
 import { element } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { showInstructions } from "./instructions.js";
@@ -5,7 +6,8 @@ import { MessageActions } from "./message-actions.js";
 import { MessageHistory } from "./message-history.js";
 import { MessageList } from "./message-list.js";
 import { NewestButton } from "./newest-button.js";
-import { outbox } from "./outbox.js";
+import { kind } from "./sending.js";
+import { waitingMessages } from "./writing.js";
 import { ReadMarker } from "./read-marker.js";
 import { Typing } from "./typing.js";
 
@@ -75,21 +77,19 @@ class ChatThread extends Enhancement {
   async #showOutbox() {
     const { chat } = this.dataset;
     const signal = this.#signal;
-    const hear = (name, action) => {
-      const mine = ({ detail }) => detail.entry.chat === chat && action(detail);
-      outbox.addEventListener(name, mine, { signal });
-    };
-    hear("added", ({ entry }) => {
+    const mine = (action) => (detail) => detail.entry.chat === chat && action(detail);
+    const follow = (name, action) => hear(kind, [name], mine(action), signal);
+    follow("added", ({ entry }) => {
       this.#list.pending.show(entry);
       this.scrollTop = 0;
     });
-    hear("changed", ({ entry }) => this.#list.pending.show(entry));
-    hear("progress", ({ entry, loaded }) => this.#list.pending.showProgress(entry, loaded));
-    hear("posting", ({ entry }) => this.#list.pending.showPosting(entry));
-    hear("sent", ({ message }) => this.#receive(message));
-    hear("removed", ({ entry }) => this.#list.pending.remove(entry.key));
+    follow("changed", ({ entry }) => this.#list.pending.show(entry));
+    follow("progress", ({ entry, loaded }) => this.#list.pending.showProgress(entry, loaded));
+    follow("posting", ({ entry }) => this.#list.pending.showPosting(entry));
+    follow("sent", ({ result }) => this.#receive(result));
+    follow("removed", ({ entry }) => this.#list.pending.remove(entry.key));
     try {
-      for (const entry of await outbox.waiting(chat)) this.#list.pending.show(entry);
+      for (const entry of await waitingMessages(chat)) this.#list.pending.show(entry);
     } catch {
       // The browser's store failed. The outbox tries again, and reports what it does with each message.
     }

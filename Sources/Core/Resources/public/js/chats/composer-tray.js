@@ -9,7 +9,7 @@ const most = 10;
 /**
  * A file, which can get a description, or a photo of the person's library, which has one already.
  *
- * @typedef {Pick<import("./outbox-store.js").Entry, "file" | "kind" | "library" | "description">} Chosen
+ * @typedef {Pick<import("./sending.js").Content, "file" | "origin" | "library" | "description">} Chosen
  */
 
 /** The photos that are sent with the next message, as small pictures above the text field. */
@@ -29,11 +29,11 @@ export class ComposerTray {
 
   /**
    * @param {Iterable<File>} files
-   * @param {"upload" | "camera"} [kind] where they come from
+   * @param {"upload" | "camera"} [origin] where they come from
    */
-  addFiles(files, kind = "upload") {
+  addFiles(files, origin = "upload") {
     for (const file of files) {
-      const chosen = { file, kind, description: "" };
+      const chosen = { file, origin, description: "" };
       const picture = filePicture(file, file.name);
       const describe = element("button", { class: "describe", type: "button" });
       describe.onclick = () => this.#describe(chosen, picture, describe);

@@ -62,6 +62,8 @@ export class MessageCommands {
 
   /** Opens a view-once picture, in the viewer of snaps. */
   async openOnce(item) {
+    // Without a network nothing is used up.
+    if (!navigator.onLine) return flash("Photos to be seen once need a network. This one stays unopened.", "error");
     const { id } = item.dataset;
     const viewer = () => new SnapViewer(id, this.#thread.dataset.name, this.#path(item), "message.deleted");
     await this.#try(() => viewer().show(item));

@@ -110,7 +110,7 @@ export class MessageDrawing {
   /**
    * Draws a message that waits to be sent.
    *
-   * @param {import("./outbox-store.js").Entry} entry
+   * @param {import("./sending.js").Entry} entry
    * @param {Quote | null} quote of the message that it answers
    */
   pending(entry, quote) {
@@ -131,7 +131,7 @@ export class MessageDrawing {
 /**
  * Returns the picture of a message that waits to be sent, if there is one.
  *
- * @param {import("./outbox-store.js").Entry} entry
+ * @param {import("./sending.js").Entry} entry
  */
 function pictureOf({ file, library, description }) {
   if (file) return filePicture(file, description || file.name);

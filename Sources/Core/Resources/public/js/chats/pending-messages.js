@@ -1,5 +1,6 @@
+import { outbox } from "../outbox/outbox.js";
+import { newKey } from "../web/api.js";
 import { element } from "../web/element.js";
-import { outbox } from "./outbox.js";
 import { quoteFrom } from "./quote.js";
 
 /** The messages that wait to be sent, are being sent or were refused, below those that the server has. */
@@ -82,16 +83,23 @@ export class PendingMessages {
 /**
  * Makes the buttons that may help a message that was refused.
  *
- * @param {import("./outbox-store.js").Entry} entry
+ * @param {import("./sending.js").Entry} entry
  * @returns {HTMLElement[]}
  */
 function remedies(entry) {
   if (entry.remedy === "file") {
     const input = element("input", { class: "unseen", type: "file", accept: "image/*" });
-    input.onchange = () => input.files[0] && outbox.replaceFile(entry, input.files[0]);
+    input.onchange = () => input.files[0] && replaceFile(entry, input.files[0]);
     return [element("label", {}, "Choose another file", input)];
   }
   const retry = element("button", { type: "button", onclick: () => outbox.retry(entry) }, "Retry");
   if (entry.remedy !== "room") return [retry];
   return [element("a", { href: "/library" }, "Your library"), retry];
+}
+
+/** Sends another file in place of one that the server has refused. */
+function replaceFile(entry, file) {
+  // It is drawn again, with its new picture.
+  dispatchEvent(new CustomEvent("outbox:removed", { detail: { entry } }));
+  return outbox.retry(entry, { file, description: "", photo: undefined, uploadKey: newKey() });
 }

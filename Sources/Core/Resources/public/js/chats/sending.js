@@ -1,85 +1,74 @@
-import { Upload } from "../photos/upload.js";
+import { sendFile } from "../photos/upload.js";
 import { newKey, request } from "../web/api.js";
-import * as store from "./outbox-store.js";
 
-/** @typedef {import("./outbox-store.js").Entry} Entry */
+/**
+ * A message that waits to be sent. Its lane is its chat.
+ *
+ * @typedef {object} Content
+ * @property {string} chat
+ * @property {string} text
+ * @property {File} [file] a photo that goes up first
+ * @property {"upload" | "camera"} [origin] where that photo comes from
+ * @property {string} [description] what the photo shows, said of a file; of a library photo what it is known by here
+ * @property {string} [library] the id of a photo of the person's library, chosen there
+ * @property {string} [uploadKey] the upload's `Idempotency-Key`, when it isn't the message's
+ * @property {string} [photo] the id of what has gone up
+ * @property {string} [reply] the id of the message that it answers
+ * @property {boolean} [once] whether the photo may be seen once: then it lasts as long as the page
+ * @property {"file" | "room"} [remedy] what would help: another file, or room for it on the server
+ *
+ * @typedef {import("../outbox/store.js").Entry & Content} Entry
+ */
 
-/** A message that is being sent: first its photo, then the message itself. */
-export class Sending {
-  /** @type {(loaded: number) => void} gets how much of the photo has gone, from 0 to 1 */
-  onprogress = () => {};
-  /** The function that is called when the message itself is sent, and can no longer be taken back. */
-  onposting = () => {};
-  #entry;
-  /** @type {Upload} */
-  #upload;
-  #isCancelled = false;
+/** The kind of entries of the outbox that are messages. */
+export const kind = "message";
 
-  /** @param {Entry} entry */
-  constructor(entry) {
-    this.#entry = entry;
+/**
+ * Sends a message: its photo first, then itself. The server knows the key of a message for as long as it has it.
+ *
+ * @type {import("../outbox/draining.js").Send}
+ */
+export async function send(entry, tools) {
+  const message = /** @type {Entry} */ (entry);
+  try {
+    return await sendParts(message, tools);
+  } catch (error) {
+    // A picture to be seen once waits at the server for an hour; of one that was used up only its key is left.
+    const { once, file, photo } = message;
+    const isTooOld = once && file && (error.status === 410 || (error.status === 422 && photo));
+    if (!isTooOld) throw error;
+    Object.assign(entry, { photo: undefined, uploadKey: newKey() });
+    return sendParts(message, tools);
   }
+}
 
-  /**
-   * Sends the message.
-   *
-   * @returns {Promise<object>} the message
-   * @throws {ApiError} when the server refuses it or stays out of reach
-   * @throws {DOMException} `AbortError` when it was taken back, here or in another tab
-   */
-  async send() {
-    const entry = this.#entry;
-    try {
-      return await this.#try();
-    } catch (error) {
-      // The server keeps a view-once picture for an hour. Of one that was used up, only its key is left.
-      const isTooOld = entry.once && entry.file && (error.status === 410 || (error.status === 422 && entry.photo));
-      if (!isTooOld) throw error;
-      Object.assign(entry, { photo: undefined, uploadKey: newKey() });
-      return this.#try();
-    }
+async function sendParts(entry, tools) {
+  tools.onprogress(0);
+  if (!entry.photo && entry.file) {
+    entry.photo = await uploadFile(entry, tools);
+    await tools.save();
   }
+  tools.signal.throwIfAborted();
+  await tools.post();
+  const body = { text: entry.text, ...pictureOf(entry), ...(entry.reply && { reply_to_id: entry.reply }) };
+  return request("POST", `/api/v1/chats/${entry.chat}/messages`, body, { key: entry.key });
+}
 
-  /** Takes the message back, unless it is being sent already. */
-  cancel() {
-    this.#isCancelled = true;
-    this.#upload?.cancel();
-  }
+/** What the message says of its photo. One of the library to be seen once is copied there, with its description. */
+function pictureOf({ library, photo, once }) {
+  if (library) return { photo_id: library, ...(once && { view_once: true }) };
+  if (!photo) return {};
+  return once ? { media_id: photo, view_once: true } : { photo_id: photo };
+}
 
-  async #try() {
-    const entry = this.#entry;
-    this.onprogress(0);
-    if (!entry.photo && entry.file) {
-      entry.photo = await this.#uploadFile();
-      if (!(await store.update(entry))) this.cancel();
-    }
-    if (this.#isCancelled) throw new DOMException("Taken back.", "AbortError");
-    this.onposting();
-    const body = { text: entry.text, ...this.#picture(), ...(entry.reply && { reply_to_id: entry.reply }) };
-    return request("POST", `/api/v1/chats/${entry.chat}/messages`, body, { key: entry.key });
-  }
-
-  /** What the message says of its photo. One of the library to be seen once is copied there, with its description. */
-  #picture() {
-    const { library, photo, once } = this.#entry;
-    if (library) return { photo_id: library, ...(once && { view_once: true }) };
-    if (!photo) return {};
-    return once ? { media_id: photo, view_once: true } : { photo_id: photo };
-  }
-
-  /** @returns {Promise<string>} the id of the photo */
-  async #uploadFile() {
-    const { file, kind = "upload", description = "", once, key, uploadKey = key } = this.#entry;
-    this.#upload = new Upload(file, once ? "view_once" : "post", uploadKey);
-    Object.assign(this.#upload, { kind, description });
-    this.#upload.onprogress = (loaded) => this.onprogress(loaded);
-    if (this.#isCancelled) this.#upload.cancel();
-    try {
-      return (await this.#upload.send()).id;
-    } catch (error) {
-      if ([413, 415].includes(error.status)) error.remedy = "file";
-      if (error.details?.file?.some((problem) => problem.error === "ERR_STORAGE_FULL")) error.remedy = "room";
-      throw error;
-    }
+/** @returns {Promise<string>} the id of the photo */
+async function uploadFile({ file, origin, description, once, key, uploadKey = key }, tools) {
+  try {
+    const purpose = once ? "view_once" : "post";
+    return await sendFile(file, { purpose, key: uploadKey, kind: origin, description }, tools);
+  } catch (error) {
+    if ([413, 415].includes(error.status)) error.remedy = "file";
+    if (error.details?.file?.some((problem) => problem.error === "ERR_STORAGE_FULL")) error.remedy = "room";
+    throw error;
   }
 }

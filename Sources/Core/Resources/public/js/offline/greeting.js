@@ -1,10 +1,25 @@
 import { entry } from "./kept.js";
 import { owner } from "./owner.js";
 import { visit } from "./pages.js";
-import { offlinePage, opened, placeOfPage, placeOfPicture, showsKeptPictures } from "./places.js";
+import { offlinePage, opened, placeOfPage, placeOfShown } from "./places.js";
 
 /** Pictures at most that a page names which was open before the service worker. */
 const mostPictures = 200;
+
+/**
+ * Keeps a page again that has changed while it was open.
+ *
+ * @param {string} page its path
+ */
+export async function keepAgain(page) {
+  const place = placeOfPage(new URL(page, location.origin)) ?? offlinePage;
+  await visit(place, place === offlinePage ? undefined : page).catch(ignoreOutage);
+}
+
+/** There is nothing to keep without a network. */
+function ignoreOutage(error) {
+  if (!(error instanceof TypeError)) throw error;
+}
 
 /**
  * Answers a page that has opened. What one shows that was open before the service worker is kept now.
@@ -18,21 +33,19 @@ export async function greet({ data: { page, pictures }, ports: [port] }, version
     if (known?.version !== version || !(await owner())) await visit(offlinePage);
     if (pictures) await keepShown(page, pictures.slice(0, mostPictures));
   } catch (error) {
-    // There is nothing to keep without a network.
-    if (!(error instanceof TypeError)) throw error;
+    ignoreOutage(error);
   } finally {
     port.postMessage("ready");
   }
-  await opened(page);
+  await opened(page).catch(ignoreOutage);
 }
 
 async function keepShown(page, pictures) {
   const url = new URL(page, location.origin);
   const place = placeOfPage(url);
   if (place) await visit(place, page);
-  if (!showsKeptPictures(url.pathname)) return;
   for (const address of pictures.map((path) => new URL(path, location.origin))) {
-    const picture = address.origin === location.origin && placeOfPicture(address);
+    const picture = address.origin === location.origin && placeOfShown(address, url.pathname);
     if (picture) await visit(picture, address.pathname + address.search);
   }
 }

@@ -15,18 +15,32 @@ export async function showNote(at) {
     document.head.append(link);
     await new Promise((resolve) => (link.onload = link.onerror = resolve));
   }
-  const words = element("span", {}, navigator.onLine ? "The server isn’t answering. " : "Offline. ", "Saved ");
+  const isOnline = navigator.onLine;
+  const words = element("span", {}, isOnline ? "The server isn’t answering. " : "Offline. ", "Saved ");
   words.append(await timeSince(at), ".");
   const reload = element("button", { type: "button", onclick: () => location.reload() }, "Try again");
   const sign = icon("wifi-off");
   const note = element("aside", { class: "kept-note", "aria-label": "Not up to date" }, sign, words, reload);
   document.body.append(note);
-  // The person may be in the middle of something, so the page isn't loaded again by itself.
-  const offerReload = () => {
-    words.textContent = "You are online again.";
+  // The person may be in the middle of something, so the page isn't loaded again by itself. What is live asks again.
+  const catchUp = () => {
+    words.textContent = isOnline ? "The server is answering again." : "You are online again.";
     reload.textContent = "Reload";
+    dispatchEvent(new CustomEvent("tintype:reset"));
   };
-  addEventListener("online", offerReload, { once: true });
+  whenLive(catchUp);
+}
+
+/** Does something once the events of the server arrive. */
+function whenLive(work) {
+  const root = document.documentElement;
+  if (root.dataset.live === "on") return work();
+  const observer = new MutationObserver(() => {
+    if (root.dataset.live !== "on") return;
+    observer.disconnect();
+    work();
+  });
+  observer.observe(root, { attributeFilter: ["data-live"] });
 }
 
 async function timeSince(at) {

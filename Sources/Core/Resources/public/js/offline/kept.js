@@ -1,4 +1,4 @@
-import { cacheOf, inTurn, owner, store } from "./owner.js";
+import { asker, cacheOf, inTurn, owner, store } from "./owner.js";
 import { limits, photoOf } from "./places.js";
 
 /**
@@ -56,8 +56,8 @@ export async function find(key) {
  * @param {BodyInit} [changed] a body to keep in place of the answer's
  */
 export async function keep({ key, kind }, answer, details = {}, changed) {
-  const account = answer.headers.get("X-Account");
-  if (!isForKeeping(answer) || account === null) return;
+  const said = answer.headers.get("X-Account");
+  if (!isForKeeping(answer) || said === null) return;
   const tag = answer.headers.get("ETag");
   const known = await entry(key);
   const now = Date.now();
@@ -67,12 +67,13 @@ export async function keep({ key, kind }, answer, details = {}, changed) {
   const body = isSame ? null : await new Response(changed ?? answer.body).blob();
   if (body && body.size > limits[kind].bytes / 4) return;
   await inTurn(async () => {
-    if (account !== (await owner())) return;
+    // One from before a block, say, may show what can't be seen any more.
+    if (said !== (await asker())) return;
     if (isSame) return note({ ...known, used: now });
     const headers = new Headers(answer.headers);
     for (const name of passing) headers.delete(name);
     headers.set("X-Kept", new Date(now).toISOString());
-    const name = cacheOf(account);
+    const name = cacheOf(await owner());
     await tidyUp(name);
     try {
       await (await caches.open(name)).put(key, new Response(body, { headers }));
@@ -83,7 +84,7 @@ export async function keep({ key, kind }, answer, details = {}, changed) {
     }
     await note({ key, kind, bytes: body.size, at: now, used: now, tag, ...details });
     // Who logged out meanwhile has emptied all this.
-    if (account !== (await owner())) return caches.delete(name);
+    if (said !== (await asker())) return caches.delete(name);
     await trim(name, kind);
   });
 }
@@ -111,7 +112,13 @@ async function tidyUp(name) {
   await Promise.all(keys.filter((key) => !listed.has(key)).map((key) => cache.delete(key)));
 }
 
-async function drop(name, keys) {
+/**
+ * Deletes some of what is kept. Called in turn.
+ *
+ * @param {string} name of the owner's cache
+ * @param {string[]} keys
+ */
+export async function drop(name, keys) {
   for (const key of keys) {
     await store.run("kept", "readwrite", (table) => table.delete(key), () => {});
     await (await caches.open(name)).delete(key, { ignoreVary: true });

@@ -1,18 +1,11 @@
 import { Store } from "../web/store.js";
-import { keepOnly } from "./places.js";
 
 /** The account for which this browser keeps things. Its cache has its name, and there is never more than one. */
 
 /** The service worker's tables: `state`, of few values by name, and `kept`, what the cache holds. */
 export const store = new Store("tintype-offline", { state: { keyPath: "name" }, kept: { keyPath: "key" } });
 
-/** What the server calls the account of a request that nobody is logged in for (`X-Account`). */
-const nobody = "none";
-
 const prefix = "tintype-kept-";
-
-/** When the owner changed, of `performance.now()`. */
-let changed = -Infinity;
 
 /** @type {Promise<any>} */
 let turn = Promise.resolve();
@@ -55,24 +48,18 @@ export async function remember(name, value) {
 export const owner = () => recall("account");
 
 /**
- * Learns from an answer who is logged in. When that is someone else, or nobody, all that is kept is deleted.
+ * What the server says of the owner in answers that may be kept (`X-Account`): the account, and the epoch of what it may
+ * see of others.
  *
- * @param {Response} answer
- * @param {number} asked when it was asked for: what comes late says nothing about now
+ * @returns {Promise<string | undefined>}
  */
-export async function meet(answer, asked) {
-  const account = answer.headers.get("X-Account");
-  if (account === null || account === ((await owner()) ?? nobody)) return;
-  await inTurn(async () => {
-    if (asked < changed) return;
-    changed = performance.now();
-    await empty();
-    await keepOnly(account);
-    if (account !== nobody) await remember("account", account);
-  });
+export async function asker() {
+  const account = await owner();
+  return account && `${account}-${await recall("epoch")}`;
 }
 
-async function empty() {
+/** Deletes all that is kept. */
+export async function empty() {
   await store.run("state", "readwrite", (states) => states.delete("account"), () => {});
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name.startsWith(prefix)).map((name) => caches.delete(name)));

@@ -1,6 +1,7 @@
 import { entries, find, forget, forgetPhotos, keep } from "./kept.js";
-import { meet, owner } from "./owner.js";
-import { offlinePage, photoList, photoOf, placeOfPage, placeOfPart } from "./places.js";
+import { meet } from "./meeting.js";
+import { owner } from "./owner.js";
+import { clean, limits, offlinePage, photoList, photoOf, placeOfPage, placeOfPart } from "./places.js";
 
 /** The statuses of something that the viewer may not see, or that no longer exists. */
 const ends = [401, 403, 404, 410];
@@ -38,7 +39,7 @@ export async function learn(place, answer, asked, part) {
 export async function visit(place, url = place.key) {
   const asked = performance.now();
   // As pages ask for them: the same picture comes in several formats.
-  const isPicture = place.kind === "picture" || place.kind === "past";
+  const isPicture = ["picture", "seen", "past"].includes(place.kind);
   const answer = await fetch(url, { headers: { Accept: isPicture ? "image/webp,image/*" : "text/html, */*" } });
   await (await learn(place, answer, asked))();
   return answer;
@@ -58,7 +59,7 @@ async function keepPage(place, answer, part) {
   const ids = place.kind === "list" ? idsIn(html) : undefined;
   // The server may answer with the whole page where it doesn't have the part.
   const own = isWhole || !part ? place : placeOfPart(place, part);
-  await keep(own, answer, { ids, version: versionIn(html) }, withoutFlash(html));
+  await keep(own, answer, { ids, version: versionIn(html) }, clean(withoutFlash(html)));
   if (own.key === photoList()) await forgetMissing(ids, !html.includes('rel="next"'));
 }
 
@@ -76,7 +77,9 @@ function withoutFlash(html) {
 async function forgetMissing(ids, isAll) {
   const listed = new Set(ids);
   const isMissing = (id) => !listed.has(id) && (isAll || BigInt(id) > BigInt(ids.at(-1)));
-  const known = (await entries()).flatMap(({ key, ids: others = [] }) => [photoOf(key) ?? [], others].flat());
+  // Photos of other people are in no list of the library.
+  const own = (await entries()).filter(({ kind }) => !limits[kind]?.showsOthers);
+  const known = own.flatMap(({ key, ids: others = [] }) => [photoOf(key) ?? [], others].flat());
   await forgetPhotos([...new Set(known)].filter(isMissing));
 }
 
@@ -106,10 +109,15 @@ export async function findWholeList({ key, kind }) {
 }
 
 /**
- * Finds the page that says that there is no network, as the owner sees it.
+ * Finds the page that says that there is no network, as the owner sees it, with links to the pages that are kept.
  *
  * @returns {Promise<Response | null>}
  */
 export async function findOfflinePage() {
-  return (await owner()) ? find(offlinePage.key) : null;
+  const page = (await owner()) ? await find(offlinePage.key) : null;
+  if (!page) return null;
+  const known = new Set((await entries()).map(({ key }) => key));
+  const hideUnknown = (item, path) => (known.has(path) ? item : `${item} hidden`);
+  const html = (await page.text()).replace(/<li data-page="([^"]+)"/g, hideUnknown);
+  return new Response(html, { headers: page.headers });
 }

@@ -1,38 +1,44 @@
 /**
- * What is kept to be seen without a network. Each feature says what it has for that; nothing else is kept: no snap, no
- * picture to be seen once, no chat, no one else's picture in a feed.
+ * What is kept to be seen without a network. Each feature says what it has for that; nothing else is kept: no
+ * picture that may be seen once, no stake, and nothing that opens one.
  *
  * @typedef {{key: string, kind: string}} Place where an answer is kept, and how it counts
  *
+ * @typedef {object} Limit how much is kept of a kind; what was used least recently goes first
+ * @property {number} most entries
+ * @property {number} bytes
+ * @property {boolean} [showsOthers] whether it shows other people, so that it goes when the person may see less of them
+ *
  * @typedef {object} Keeping what one feature keeps
- * @property {Record<string, {most: number, bytes: number}>} [limits] how much is kept of each kind that it adds
+ * @property {Record<string, Limit>} [limits] how much is kept of each kind that it adds
  * @property {(url: URL) => Place | null} [placeOfPage] null for a page that isn't kept
  * @property {(url: URL) => Place | null} [placeOfPicture] null for an address that isn't one of a picture to be kept
  * @property {(url: URL) => Place | null} [placeOfData] the same for JSON
  * @property {(url: URL) => {place: Place, then: () => Promise<void>} | null} [renewal] the place whose content the answer
  *   of another address becomes, and what follows once that is kept
- * @property {(path: string) => boolean} [showsPictures] whether a page shows pictures that are kept
+ * @property {(path: string) => "picture" | "seen" | null} [showsPictures] as which kind the pictures of a page are kept
+ * @property {(html: string) => string} [clean] takes away from any page what must not be kept
  * @property {(key: string) => string | undefined} [photoOf] the id of the one photo that something kept shows
  * @property {(method: string, path: string) => string | undefined} [deletedPhoto] the id of the photo that a request deletes
  * @property {string} [list] the page that lists all photos with ids, newest first; one feature has it
  * @property {(path: string) => boolean} [isFile] whether an address is that of a file to save
  * @property {(page: string) => Promise<void>} [opened] follows the opening of a page
- * @property {(account: string) => Promise<void>} [keepOnly] deletes what is not of the account that is logged in
- * @property {{tag: string, send: (account: string) => Promise<void>}} [sync] sends what waits for a network
  */
 
 /** @type {Keeping[]} */
 let parts = [];
 
-/** How much is kept of each kind: entries, and bytes. What was used least recently goes first. */
+/** @type {Record<string, Limit>} */
 const shared = {
   /** The page that says that there is no network. */
   offline: { most: 1, bytes: 1_000_000 },
-  /** Pictures of the person's own: of the library, of people. */
+  /** Pictures of the person's own library. */
   picture: { most: 600, bytes: 80_000_000 },
+  /** Pictures of other people that were seen, and portraits. */
+  seen: { most: 400, bytes: 60_000_000, showsOthers: true },
 };
 
-/** @type {Record<string, {most: number, bytes: number}>} */
+/** @type {Record<string, Limit>} */
 export let limits = shared;
 
 /** @type {Place} */
@@ -63,9 +69,9 @@ function first(ask) {
   return null;
 }
 
-/** @param {string} path @returns {boolean} whether the page shows pictures that are kept */
-export function showsKeptPictures(path) {
-  return parts.some((part) => part.showsPictures?.(path));
+/** Takes away from a page what must not be kept. */
+export function clean(html) {
+  return parts.reduce((rest, part) => part.clean?.(rest) ?? rest, html);
 }
 
 /** @param {URL} url of a page @returns {Place | null} null when it isn't kept */
@@ -90,8 +96,22 @@ export function placeOfPart(page, part) {
  * @returns {Place | null} null for an address that isn't one of a picture which may be kept
  */
 export function placeOfPicture(url) {
-  if (/^\/portraits\/\d+(\/small)?$/.test(url.pathname)) return { key: url.pathname, kind: "picture" };
+  if (/^\/portraits\/\d+(\/small)?$/.test(url.pathname)) return { key: url.pathname, kind: "seen" };
   return first((part) => part.placeOfPicture?.(url));
+}
+
+/**
+ * The same for a picture that a page shows: that of another person's photo doesn't count as one of the library.
+ *
+ * @param {URL} url
+ * @param {string} page its path
+ * @returns {Place | null} null on a page whose pictures aren't kept
+ */
+export function placeOfShown(url, page) {
+  const place = placeOfPicture(url);
+  const kind = place && first((part) => part.showsPictures?.(page));
+  if (!kind) return null;
+  return place.kind === "picture" ? { ...place, kind } : place;
 }
 
 /** @param {URL} url @returns {Place | null} null for an address that isn't one of JSON which is kept */
@@ -123,14 +143,4 @@ export function photoOf(key) {
 /** Follows the opening of a page. */
 export async function opened(page) {
   for (const part of parts) await part.opened?.(page);
-}
-
-/** Deletes what features have of all accounts but one. */
-export async function keepOnly(account) {
-  for (const part of parts) await part.keepOnly?.(account);
-}
-
-/** Sends what waits for a network under the name of a task of the browser. */
-export async function sync(tag, account) {
-  for (const part of parts) if (part.sync?.tag === tag) await part.sync.send(account);
 }

@@ -1,3 +1,5 @@
+import { features } from "../features.js";
+
 /**
  * What every page does about being without a network: registers the service worker, and says on a kept page that it is
  * one. `<html data-sw>` is `on` once the service worker has done its part for this page.
@@ -17,6 +19,27 @@ async function register() {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => (page.dataset.sw = "on");
   active.postMessage({ page: pathname + search, pictures: isNew ? shownPictures() : undefined }, [port2]);
+  keepWhatChanges(active);
+}
+
+/**
+ * Lets the service worker keep a page again that events have changed, once it is out of sight, and learn at once when
+ * something can't be seen any more.
+ *
+ * @param {ServiceWorker} worker
+ */
+function keepWhatChanges(worker) {
+  let isChanged = false;
+  for (const { name } of features.events) {
+    addEventListener(`tintype:${name.replace(/^tintype\./, "")}`, () => (isChanged = true));
+  }
+  const keepAgain = () => {
+    if (!isChanged || !navigator.onLine) return;
+    isChanged = false;
+    worker.postMessage({ page: location.pathname + location.search, isChanged: true });
+  };
+  document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && keepAgain());
+  addEventListener("tintype:reset", keepAgain);
 }
 
 function shownPictures() {

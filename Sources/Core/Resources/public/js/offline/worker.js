@@ -4,9 +4,10 @@
  * It answers only for what features keep (`places.js`), and leaves everything else to the network.
  */
 import { entry, find, forgetPhotos } from "./kept.js";
-import { greet } from "./greeting.js";
+import { greet, keepAgain } from "./greeting.js";
+import { meet } from "./meeting.js";
 import { networkFirst } from "./network.js";
-import { meet, owner } from "./owner.js";
+import { owner } from "./owner.js";
 import { findOfflinePage, findPage, findWholeList, learn } from "./pages.js";
 import {
   deletedPhoto,
@@ -15,12 +16,12 @@ import {
   placeOfPage,
   placeOfPart,
   placeOfPicture,
+  placeOfShown,
   renewal,
   setParts,
-  showsKeptPictures,
-  sync,
 } from "./places.js";
 import * as staticFiles from "./static-files.js";
+import { sendAll, syncTag } from "../outbox/draining.js";
 
 /** The version of the static files that came with this service worker. */
 let version;
@@ -32,8 +33,9 @@ let version;
  * @param {string} app.version of the static files
  * @param {string[]} app.files their names
  * @param {import("./places.js").Keeping[]} app.parts what each feature keeps
+ * @param {Record<string, import("../outbox/draining.js").Send>} app.senders send what waits, by its kind
  */
-export function serve({ version: own, files, parts }) {
+export function serve({ version: own, files, parts, senders }) {
   version = own;
   setParts(parts);
   // Open pages go on using their own version of the static files, so this one needn't wait for them.
@@ -42,8 +44,9 @@ export function serve({ version: own, files, parts }) {
   addEventListener("install", (event) => event.waitUntil(install()));
   addEventListener("activate", (event) => event.waitUntil(activate()));
   addEventListener("fetch", answer);
-  addEventListener("message", (event) => event.waitUntil(greet(event, version)));
-  addEventListener("sync", (event) => event.waitUntil(owner().then((account) => account && sync(event.tag, account))));
+  const hear = (event) => (event.data.isChanged ? keepAgain(event.data.page) : greet(event, version));
+  addEventListener("message", (event) => event.waitUntil(hear(event)));
+  addEventListener("sync", (event) => event.tag === syncTag && event.waitUntil(send(senders)));
 }
 
 /** @param {FetchEvent} event */
@@ -60,7 +63,7 @@ function answer(event) {
   else if (part && page) event.respondWith(answerPart(event, page, part));
   else if (placeOfData(url)) event.respondWith(ask(event, placeOfData(url), () => find(placeOfData(url).key)));
   else if (renewal(url)) event.respondWith(renew(event, renewal(url)));
-  else if (placeOfPicture(url)) event.respondWith(answerPicture(event, placeOfPicture(url)));
+  else if (placeOfPicture(url)) event.respondWith(answerPicture(event, url));
 }
 
 async function staticFile(request, { pathname }) {
@@ -114,9 +117,10 @@ async function renew(event, { place, then }) {
 }
 
 /** Pictures are kept for the pages that are kept, and for no other. */
-async function answerPicture(event, place) {
+async function answerPicture(event, url) {
   const client = await clients.get(event.clientId);
-  if (!client || !showsKeptPictures(new URL(client.url).pathname)) return fetch(event.request);
+  const place = client && placeOfShown(url, new URL(client.url).pathname);
+  if (!place) return fetch(event.request);
   return ask(event, place, () => find(place.key));
 }
 
@@ -124,4 +128,10 @@ async function answerPicture(event, place) {
 function noteDeletion(event, { pathname }) {
   const id = deletedPhoto(event.request.method, pathname);
   if (id) event.waitUntil(forgetPhotos([id]));
+}
+
+/** Sends what waits, when the browser says that there is a network and no page may be open. */
+async function send(senders) {
+  const account = await owner();
+  if (account) await sendAll(account, async (kind) => senders[kind]);
 }

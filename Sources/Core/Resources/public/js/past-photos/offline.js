@@ -6,9 +6,9 @@
 export const keeping = {
   limits: {
     /** The last search, as JSON. */
-    search: { most: 1, bytes: 1_000_000 },
+    search: { most: 1, bytes: 1_000_000, showsOthers: true },
     /** Pictures of the last search. */
-    past: { most: 130, bytes: 40_000_000 },
+    past: { most: 130, bytes: 40_000_000, showsOthers: true },
   },
   placeOfPicture: ({ pathname }) => {
     return /^\/past-photos\/\d+\/\w+$/.test(pathname) ? { key: pathname, kind: "past" } : null;

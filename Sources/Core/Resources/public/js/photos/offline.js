@@ -19,7 +19,7 @@ export const keeping = {
     const isOwn = /^\/photos\/\d+\/(square|medium|large)$/.test(pathname);
     return isOwn ? { key: pathname, kind: "picture" } : null;
   },
-  showsPictures: (path) => /^\/library(\/|$)/.test(path),
+  showsPictures: (path) => (/^\/library(\/|$)/.test(path) ? "picture" : null),
   photoOf: (key) => key.match(/^\/(?:library|photos)\/(\d+)(?:\/|$)/)?.[1],
   deletedPhoto: (method, path) => {
     const [, byForm, byScript] = path.match(/^\/library\/(\d+)\/delete$|^\/api\/v1\/photos\/(\d+)$/) ?? [];

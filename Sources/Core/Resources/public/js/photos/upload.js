@@ -1,4 +1,4 @@
-import { ApiError, goToLogin, newKey, readAnswer } from "../web/api.js";
+import { ApiError, goToLogin, newKey, readAnswer, request } from "../web/api.js";
 
 /** Pauses in milliseconds before each new try after a lost connection. */
 const pauses = [1_000, 3_000, 9_000];
@@ -14,6 +14,32 @@ const patience = 60_000;
  */
 export function kindOf(input) {
   return input.hasAttribute("capture") ? "camera" : "upload";
+}
+
+/**
+ * Sends a file that waited, as part of something else.
+ *
+ * @param {File} file
+ * @param {object} how
+ * @param {string} how.purpose as in `POST /api/v2/media`
+ * @param {string} how.key its `Idempotency-Key`
+ * @param {Upload["kind"]} [how.kind]
+ * @param {string} [how.description]
+ * @param {import("../outbox/draining.js").Tools} tools
+ * @returns {Promise<string>} the id of what it has become
+ * @throws {ApiError | DOMException} as `Upload.send()`
+ */
+export async function sendFile(file, { purpose, key, kind = "upload", description = "" }, { signal, onprogress }) {
+  const upload = new Upload(file, purpose, key);
+  Object.assign(upload, { kind, description, onprogress });
+  const cancel = () => upload.cancel();
+  if (signal.aborted) cancel();
+  signal.addEventListener("abort", cancel);
+  try {
+    return (await upload.send()).id;
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
 }
 
 /**
@@ -71,37 +97,43 @@ export class Upload {
   }
 
   #try() {
-    const request = (this.#request = new XMLHttpRequest());
+    const form = new FormData();
+    form.append("purpose", this.purpose);
+    form.append("kind", this.kind);
+    form.append("description", this.description);
+    form.append("file", this.file);
+    // A service worker has no requests that report how far they are.
+    if (!("XMLHttpRequest" in globalThis)) return request("POST", "/api/v2/media", form, { key: this.#key });
+    return this.#post(form);
+  }
+
+  #post(form) {
+    const going = (this.#request = new XMLHttpRequest());
     let timer;
     const sent = new Promise((resolve, reject) => {
       const lost = () => reject(new ApiError(0, "The connection was lost."));
-      const hang = () => (lost(), request.abort());
+      const hang = () => (lost(), going.abort());
       const goOn = () => {
         clearTimeout(timer);
         timer = setTimeout(hang, patience);
       };
-      request.open("POST", "/api/v2/media");
-      request.setRequestHeader("Accept", "application/json");
-      request.setRequestHeader("Idempotency-Key", this.#key);
-      request.upload.onprogress = ({ loaded, total }) => {
+      going.open("POST", "/api/v2/media");
+      going.setRequestHeader("Accept", "application/json");
+      going.setRequestHeader("Idempotency-Key", this.#key);
+      going.upload.onprogress = ({ loaded, total }) => {
         goOn();
         this.onprogress(loaded / total);
       };
-      request.onerror = lost;
-      request.onabort = () => reject(this.#stop.signal.reason);
-      request.onload = () => {
-        const { status, responseText } = request;
-        const answer = readAnswer(status, responseText, request.getResponseHeader("Retry-After"));
+      going.onerror = lost;
+      going.onabort = () => reject(this.#stop.signal.reason);
+      going.onload = () => {
+        const { status, responseText } = going;
+        const answer = readAnswer(status, responseText, going.getResponseHeader("Retry-After"));
         if (status === 401) goToLogin();
         if (answer instanceof ApiError) reject(answer);
         else resolve(answer);
       };
-      const form = new FormData();
-      form.append("purpose", this.purpose);
-      form.append("kind", this.kind);
-      form.append("description", this.description);
-      form.append("file", this.file);
-      request.send(form);
+      going.send(form);
       goOn();
     });
     return sent.finally(() => clearTimeout(timer));

@@ -1,3 +1,4 @@
+import { hear } from "../outbox/hearing.js";
 import { newKey, request } from "../web/api.js";
 import { Draft } from "../web/draft.js";
 import { Enhancement } from "../web/enhancement.js";
@@ -5,12 +6,13 @@ import { clearErrors, showErrors } from "../web/form-errors.js";
 import { scrollBehavior } from "../web/motion.js";
 import { Template } from "../web/template.js";
 import { CommentList } from "./comment-list.js";
+import { laneOf } from "./sending-comments.js";
 
 /**
  * `<comment-thread data-post data-newest>` around the comments of a post, `[data-items]` of
  * `<li data-id data-thread data-own?>`, each followed by its replies. The form `.write` beside it,
  * with the fields `text` and `reply` (the id of the comment that is answered, or nothing), writes
- * one; it shows at once, drawn from the template `pending`. Others, newer than `data-newest`, arrive
+ * one; it shows at once, drawn from the template `pending`, and without a network it waits below (`<waiting-list>`). Others, newer than `data-newest`, arrive
  * live, and edits and removals too.
  */
 class CommentThread extends Enhancement {
@@ -34,6 +36,8 @@ class CommentThread extends Enhancement {
     this.#field.addEventListener("input", () => this.#keep(), { signal });
     this.#field.addEventListener("keydown", (event) => this.#press(event), { signal });
     this.addEventListener("click", (event) => this.#reply(event), { signal });
+    const look = ({ entry }) => entry.lane === laneOf(this.dataset.post) && this.#list.lookForNew();
+    hear("comment", ["sent"], look, signal);
   }
 
   /** Names the person who is answered after a tap on Reply, without leaving the page. */
@@ -67,11 +71,11 @@ class CommentThread extends Enhancement {
     const pending = this.#showPending(text);
     this.#field.value = "";
     try {
-      await request("POST", "/api/v1/statuses", { status: text, in_reply_to_id: parent }, { key });
+      const isSent = await this.#send(text, parent, key);
       if (!this.#field.value) this.#draft.clear();
       this.#form.elements.reply.value = "";
       this.#key = newKey();
-      await this.#list.lookForNew();
+      if (isSent) await this.#list.lookForNew();
     } catch (error) {
       this.#field.value ||= text;
       if (this.#field.value === text) this.#key = key;
@@ -79,6 +83,25 @@ class CommentThread extends Enhancement {
     } finally {
       pending.remove();
     }
+  }
+
+  /**
+   * Sends a comment, or lets it wait for a network.
+   *
+   * @returns {Promise<boolean>} whether the server has it
+   */
+  async #send(text, parent, key) {
+    // What waits would come after it.
+    const isEmpty = this.parentElement.querySelector("waiting-list li") === null;
+    try {
+      if (isEmpty) await request("POST", "/api/v1/statuses", { status: text, in_reply_to_id: parent }, { key });
+      if (isEmpty) return true;
+    } catch (error) {
+      if (error.status !== 0) throw error;
+    }
+    const { outbox } = await import("../outbox/outbox.js");
+    await outbox.add({ kind: "comment", lane: laneOf(this.dataset.post), key, words: text, parent });
+    return false;
   }
 
   /** Shows an own comment before the server has it. */

@@ -7,6 +7,7 @@ import { Template } from "../web/template.js";
 import { replaceScreen } from "../web/trail.js";
 import { PhotoChoice } from "./photo-choice.js";
 import { PhotoOrder } from "./photo-order.js";
+import { letPostWait } from "./waiting-posts.js";
 
 /** Photos of one post at most. */
 const most = 10;
@@ -18,7 +19,8 @@ const visibility = { followers: "private", server: "public" };
 /**
  * `<post-composer>` around the form of a new post: photos chosen in the `.picker` or uploaded,
  * ordered and described in `[data-chosen]`; caption, audience, and whether they are found by their
- * place. Until the server has the post, all of it is kept as a draft.
+ * place. Until the server has the post, all of it is kept as a draft. Without a network the post waits in the outbox, with
+ * the files that were chosen meanwhile.
  */
 class PostComposer extends Enhancement {
   #draft = new Draft("post");
@@ -31,6 +33,12 @@ class PostComposer extends Enhancement {
    * @type {Map<string, string>}
    */
   #known = new Map();
+  /**
+   * Files that were chosen without a network, by the ids that they have here.
+   *
+   * @type {Map<string, File>}
+   */
+  #files = new Map();
   #form;
   /** @type {PhotoChoice} */
   #choice;
@@ -47,6 +55,7 @@ class PostComposer extends Enhancement {
     this.addEventListener("change", (event) => this.#choose(event.target), { signal });
     this.addEventListener("input", () => this.#keep(), { signal });
     this.addEventListener("photo-uploaded", (event) => this.#take(event), { signal });
+    this.addEventListener("photo-chosen", (event) => !navigator.onLine && this.#takeFile(event), { signal });
     this.addEventListener("submit", (event) => this.#submit(event), { signal });
   }
 
@@ -76,6 +85,14 @@ class PostComposer extends Enhancement {
     this.#add({ id, src: squareOf(id), description: description ?? "" });
   }
 
+  #takeFile(event) {
+    event.preventDefault();
+    const { file } = event.detail;
+    const id = `file-${newKey()}`;
+    this.#files.set(id, file);
+    this.#add({ id, src: URL.createObjectURL(file), description: "" });
+  }
+
   /** @param {string | null} known the description as the server has it, null when unsure */
   #add(photo, known = photo.description) {
     this.#choice.offer(photo);
@@ -98,7 +115,8 @@ class PostComposer extends Enhancement {
     this.#draft.keep({
       key: this.#key,
       mayExist: this.#mayExist,
-      photos: this.#order.photos,
+      // Files last as long as the page, until they are in the outbox.
+      photos: this.#order.photos.filter(({ id }) => !this.#files.has(id)),
       caption: caption.value,
       audience: audience.value,
       findable: findable.checked,
@@ -111,7 +129,7 @@ class PostComposer extends Enhancement {
     const button = this.#form.querySelector("header .button");
     button.disabled = true;
     try {
-      await this.#send();
+      await (this.#order.photos.some(({ id }) => this.#files.has(id)) ? this.#letWait() : this.#sendOrWait());
       this.#draft.clear();
       replaceScreen("/home");
     } catch (error) {
@@ -123,6 +141,33 @@ class PostComposer extends Enhancement {
     }
   }
 
+  async #sendOrWait() {
+    try {
+      await this.#send();
+    } catch (error) {
+      if (error.status !== 0) throw error;
+      await this.#letWait();
+    }
+  }
+
+  /** Lets the post wait for a network, in the outbox. */
+  async #letWait() {
+    const photos = this.#order.photos.map(({ id, description }) => {
+      return { id, description, file: this.#files.get(id), isKnown: this.#known.get(id) === description };
+    });
+    await letPostWait(photos, { key: this.#key, content: this.#content, mayExist: this.#mayExist });
+  }
+
+  get #content() {
+    const { caption, audience, findable } = this.#form.elements;
+    return {
+      status: caption.value,
+      media_ids: this.#order.photos.map((photo) => photo.id),
+      visibility: visibility[audience.value],
+      findable: findable.checked,
+    };
+  }
+
   async #send() {
     const { photos } = this.#order;
     for (const { id, description } of photos) {
@@ -130,17 +175,11 @@ class PostComposer extends Enhancement {
       await request("PUT", `/api/v1/media/${id}`, { description });
       this.#known.set(id, description);
     }
-    const { caption, audience, findable } = this.#form.elements;
-    const content = {
-      status: caption.value,
-      media_ids: photos.map((photo) => photo.id),
-      visibility: visibility[audience.value],
-      findable: findable.checked,
-    };
+    const content = this.#content;
     const post = await request("POST", "/api/v1/statuses", content, { key: this.#key });
     // The server answers the same key with the first post, which then gets the changes made since.
-    const change = { status: caption.value, findable: findable.checked };
-    if (this.#mayExist) await request("PUT", `/api/v1/statuses/${post.id}`, change);
+    const { status, findable } = content;
+    if (this.#mayExist) await request("PUT", `/api/v1/statuses/${post.id}`, { status, findable });
   }
 }
 

@@ -1,4 +1,4 @@
-import { request } from "../web/api.js";
+import { followWish, wish as sendWish } from "../outbox/wishes.js";
 import { flash } from "../web/flash-message.js";
 import { Intent } from "../web/intent.js";
 import { play } from "../web/motion.js";
@@ -69,12 +69,15 @@ export class StatusToggles {
     const kind = form.dataset.toggle;
     const button = form.querySelector("button");
     const { on, off, field } = calls[kind];
+    const lane = `${kind}-${this.#id}`;
+    const learn = (status) => {
+      if (kind === "like") this.#otherLikes = status.favourites_count - (status[field] ? 1 : 0);
+      return status[field];
+    };
     const intent = new Intent(isOn(button), {
       send: async (wish) => {
-        const path = `/api/v1/statuses/${this.#id}/${wish ? on : off}`;
-        const status = await request("POST", path, undefined, { keepalive: true });
-        if (kind === "like") this.#otherLikes = status.favourites_count - (status[field] ? 1 : 0);
-        return status[field];
+        const status = await sendWish(lane, wish, `/api/v1/statuses/${this.#id}/${wish ? on : off}`);
+        return status ? learn(status) : wish;
       },
       show: (state, isAcknowledged) => {
         button.setAttribute("aria-pressed", state);
@@ -84,6 +87,12 @@ export class StatusToggles {
       refused: (error) => flash(error.message, "error"),
     });
     this.#intents.set(kind, intent);
+    const waiting = {
+      show: (state) => intent.confirm(state),
+      sent: (status) => intent.confirm(learn(status)),
+      refused: (error, state) => (intent.confirm(!state), flash(error.message, "error")),
+    };
+    followWish(lane, waiting, signal);
     form.addEventListener(
       "submit",
       (event) => {

@@ -61,7 +61,8 @@ export class FeedPicker extends Enhancement {
       button.disabled = false;
       // The person has cancelled the upload, and needs no message.
       if (error.name === "AbortError") return button.focus();
-      problem.textContent = error.message;
+      // It is never kept on the device, so it can't wait there.
+      problem.textContent = error.status === 0 ? "Snaps need a network. Post it again when you are online." : error.message;
       problem.hidden = false;
     }
   }

@@ -33,6 +33,8 @@ class SnapList extends Enhancement {
     }
     addEventListener("pageshow", ({ persisted }) => persisted && this.#comeBack(), { signal });
     this.addEventListener("submit", (event) => this.#open(event), { signal });
+    // Of a list that was kept: what opens a snap is never kept.
+    this.addEventListener("click", ({ target }) => target.closest("[data-unopened]") && sayItWaits(), { signal });
     this.addEventListener("pointerdown", (event) => this.#press(event), { signal });
     const release = () => clearTimeout(this.#pressTimer);
     for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
@@ -61,6 +63,7 @@ class SnapList extends Enhancement {
   async #open(event) {
     event.preventDefault();
     if (this.#wasLongPress) return;
+    if (!navigator.onLine) return sayItWaits();
     const button = event.target.querySelector("[data-open]");
     const id = button.dataset.open;
     const viewer = new SnapViewer(id, button.querySelector(".text > b").textContent);
@@ -131,6 +134,10 @@ class SnapList extends Enhancement {
   #snapOf(element) {
     return element.closest("[data-snap]")?.dataset.snap;
   }
+}
+
+function sayItWaits() {
+  flash("Snaps need a network. This one stays unopened until you are online.", "error");
 }
 
 customElements.define("snap-list", SnapList);

@@ -1,25 +1,24 @@
-/**
- * What Then & Now does on every page: delete the waiting pairs of a person who has logged out, and send those of the
- * person who is logged in.
- */
-import { mayExist } from "../web/databases.js";
-
-const { account } = document.documentElement.dataset;
-
-/** The database of waiting pairs. Few pages have any, and only those load the script that sends them. */
-const waiting = "tintype-waiting";
+/** What Then & Now does on every page: says that a pair which waited has gone out. */
+import { hear } from "../outbox/hearing.js";
+import { flash } from "../web/flash-message.js";
 
 /** @type {import("../web/log-out.js").Unsent} */
 export const unsent = {
   noun: "unsent Then & Now pair",
-  count: async (account) => (await (await import("./waiting-store.js")).entries(account)).length,
+  count: async (account) => (await import("../outbox/store.js")).count(account, "pair"),
 };
 
-async function lookAfterWaiting() {
-  if (!(await mayExist(waiting))) return;
-  const { keepOnly } = await import("./waiting-store.js");
-  await keepOnly(account ?? "none");
-  if (account) (await import("./waiting-pairs.js")).waitingPairs.wake();
-}
+hear("pair", ["sent"], ({ result }) => sayWentOut(result));
 
-lookAfterWaiting().catch((error) => console.warn("What waits can’t be read:", error));
+/**
+ * Says that a pair has gone out, as soon as the page is looked at.
+ *
+ * @param {{id: string}} pair
+ */
+export async function sayWentOut({ id }) {
+  while (document.visibilityState === "hidden") {
+    await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
+  }
+  const show = { name: "Show", perform: () => location.assign(`/library/${id}`) };
+  flash("Your Then & Now pair was sent. It is in your library.", "good", show);
+}

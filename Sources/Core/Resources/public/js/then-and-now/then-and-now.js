@@ -1,8 +1,11 @@
 import { Camera } from "../photos/camera.js";
+import { hear } from "../outbox/hearing.js";
 import { Enhancement } from "../web/enhancement.js";
 import { openCold, returnTo } from "../web/trail.js";
 import { within } from "./frame-options.js";
 import { preparePast } from "./past-photo.js";
+import { kind } from "./sending.js";
+import { pairsWaiting } from "./waiting-pairs.js";
 
 /** The resolution of the camera, so that a pair is rendered in full size. */
 const resolution = { width: 4096, height: 3072, longestSide: 4096 };
@@ -31,12 +34,27 @@ class ThenAndNow extends Enhancement {
     document.addEventListener("visibilitychange", look, { signal });
     addEventListener("beforeunload", (event) => this.#hasUnsaved && event.preventDefault(), { signal });
     signal.addEventListener("abort", () => this.#camera.stop());
+    hear(kind, ["changed", "sent"], ({ entry }) => this.#follow(entry), signal);
     if (this.dataset.id) this.#showPast(signal);
     this.#run(() => this.#camera.start());
   }
 
   #part(name) {
     return this.querySelector(`[data-${name}]`);
+  }
+
+  get #keptWords() {
+    return this.#part("kept-words");
+  }
+
+  /**
+   * Says what has become of the pair that waited. Those accepted before it go out first.
+   *
+   * @param {{state: string, error?: string}} entry
+   */
+  async #follow({ state, error }) {
+    if (state === "failed") this.#keptWords.textContent = `Not saved: ${error}`;
+    else if ((await pairsWaiting()).length === 0) this.#keptWords.textContent = "Sent. It is in your library.";
   }
 
   get #state() {
@@ -139,7 +157,8 @@ class ThenAndNow extends Enhancement {
       this.#state = id ? "saved" : "kept";
       // Done then leads to the library, and not back to the camera.
       if (id) openCold(`/library/${id}`);
-      else this.#part("onward").focus();
+      else this.#keptWords.textContent = "Saved on this phone. It is sent when you are online.";
+      if (!id) this.#part("onward").focus();
     } catch (error) {
       this.#state = "verdict";
       if (error.name !== "AbortError") this.#say(error.message);

@@ -1,9 +1,12 @@
+import { hear } from "../outbox/hearing.js";
 import { element, icon } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { takeAway } from "../web/take-away.js";
 import { recall, remember } from "../web/tab-memory.js";
+import { sayWentOut } from "./background.js";
+import { kind } from "./sending.js";
+import { pairsWaiting } from "./waiting-pairs.js";
 import { showWaiting } from "./waiting-sheet.js";
-import { pairsWaiting, sayWentOut, waitingPairs } from "./waiting-pairs.js";
 
 /** The name under which a pair is noted that was sent just before the page was loaded again. */
 const note = "pair-sent";
@@ -17,7 +20,8 @@ class WaitingCells extends Enhancement {
   #pictures = new Map();
 
   enhance(signal) {
-    waitingPairs.addEventListener("change", (/** @type {CustomEvent} */ { detail }) => this.#change(detail), { signal });
+    hear(kind, ["added", "changed", "removed"], () => this.#show(), signal);
+    hear(kind, ["sent"], ({ result }) => this.#showSent(result), signal);
     addEventListener("online", () => this.#show(), { signal });
     addEventListener("offline", () => this.#show(), { signal });
     signal.addEventListener("abort", () => {
@@ -37,11 +41,6 @@ class WaitingCells extends Enhancement {
     return this.parentElement.querySelector("endless-list > .grid") ?? this.querySelector(".grid");
   }
 
-  async #change({ sent, pair }) {
-    if (sent) await this.#showSent(pair);
-    await this.#show();
-  }
-
   /** Brings the server's cell into the grid, at its top. */
   async #showSent(pair) {
     const list = this.parentElement.querySelector("endless-list");
@@ -51,6 +50,7 @@ class WaitingCells extends Enhancement {
     }
     await customElements.whenDefined("endless-list");
     await list.refresh().catch(() => {}); // Without it the pair appears at the next look.
+    await this.#show();
   }
 
   async #show() {
@@ -104,7 +104,7 @@ class WaitingCells extends Enhancement {
   }
 }
 
-/** @param {import("./waiting-store.js").Entry} entry */
+/** @param {import("./sending.js").Entry} entry */
 function stateOf({ state }) {
   if (state === "failed") return "failed";
   return navigator.onLine ? "sending" : "waiting";

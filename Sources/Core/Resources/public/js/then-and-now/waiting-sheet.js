@@ -1,11 +1,12 @@
+import { outbox } from "../outbox/outbox.js";
 import { element } from "../web/element.js";
 import { ask } from "../web/question.js";
-import { giveUp, sendAgain } from "./waiting-pairs.js";
+import { sendAgain } from "./waiting-pairs.js";
 
 /**
  * Shows a pair that waits, or that the server has refused, in a sheet with what can be done about it.
  *
- * @param {import("./waiting-store.js").Entry} entry
+ * @param {import("./sending.js").Entry} entry
  * @param {string} title what has become of it, in words
  */
 export async function showWaiting(entry, title) {
@@ -35,5 +36,5 @@ export async function showWaiting(entry, title) {
   URL.revokeObjectURL(url);
   if (dialog.returnValue === "retry") await sendAgain(entry);
   const question = "Delete this pair? It was not saved anywhere else.";
-  if (dialog.returnValue === "delete" && (await ask(question, "Delete pair", "Keep it"))) await giveUp(entry);
+  if (dialog.returnValue === "delete" && (await ask(question, "Delete pair", "Keep it"))) await outbox.cancel(entry);
 }

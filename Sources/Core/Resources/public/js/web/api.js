@@ -131,8 +131,9 @@ export async function submit(form) {
   return template.content;
 }
 
-/** Goes to the log-in page, which leads back here. */
+/** Goes to the log-in page, which leads back here. A service worker has no page that could. */
 export function goToLogin() {
+  if (!("document" in globalThis)) return;
   location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}`);
 }
 

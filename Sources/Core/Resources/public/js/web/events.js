@@ -43,6 +43,8 @@ class SharedStream {
   #recent = [];
   #channel;
   source; // the `EventSource`, in the tab that listens
+  /** Whether it is this tab that listens; without a network it waits. */
+  #leads = false;
   #membership;
   #pause = pause.first;
 
@@ -56,11 +58,12 @@ class SharedStream {
     const { signal } = this.#membership;
     this.#channel = new BroadcastChannel("tintype-events");
     this.#channel.onmessage = ({ data }) => this.#hearTab(data);
-    addEventListener("online", () => this.source && this.#connect(), { signal });
+    addEventListener("online", () => this.#leads && this.#connect(), { signal });
+    addEventListener("offline", () => this.#leads && (this.#disconnect(), this.#report(false)), { signal });
     // Without locks (plain HTTP on a network) each tab listens for itself.
-    if (!navigator.locks) return this.#connect();
+    if (!navigator.locks) return this.#lead();
     const held = new Promise((resolve) => signal.addEventListener("abort", resolve));
-    const lead = () => (this.#connect(), held);
+    const lead = () => (this.#lead(), held);
     navigator.locks.request("tintype-events", { signal }, lead).catch(() => {
       // The page was left before it got the lock.
     });
@@ -69,23 +72,39 @@ class SharedStream {
 
   close() {
     this.#membership.abort();
-    this.source?.close();
-    this.source = undefined;
+    this.#leads = false;
+    this.#disconnect();
     this.#channel.close();
     showLive(false);
+  }
+
+  #lead() {
+    this.#leads = true;
+    // Without a network every try would only be an error in the browser's console.
+    if (navigator.onLine) this.#connect();
+    else this.#report(false);
+  }
+
+  #disconnect() {
+    this.source?.close();
+    this.source = undefined;
+  }
+
+  #report(live) {
+    showLive(live);
+    this.#channel.postMessage({ live });
   }
 
   #connect() {
     this.source?.close();
     const query = this.#lastID ? `?last_event_id=${this.#lastID}` : "";
     const source = (this.source = new EventSource(`/api/v1/events${query}`));
-    const report = (live) => (showLive(live), this.#channel.postMessage({ live }));
     source.onopen = () => {
       this.#pause = pause.first;
-      report(true);
+      this.#report(true);
     };
     source.onerror = () => {
-      report(false);
+      this.#report(false);
       if (source.readyState === EventSource.CLOSED) this.#retryLater(source);
     };
     for (const name of names) {

@@ -11,7 +11,7 @@ import { count } from "./words.js";
  * Logs out, which erases what this device keeps. Asks first when some of it hasn't been sent.
  *
  * @param {HTMLFormElement} form
- * @param {Promise<{unsent?: Unsent}[]>} background the scripts that features have on every page
+ * @param {Promise<{unsent?: Unsent | Unsent[]}[]>} background the scripts that features have on every page
  */
 export async function logOut(form, background) {
   const { account } = document.documentElement.dataset;

@@ -1,0 +1,14 @@
+/**
+ * What notifications keep for a time without a network: the newest ones.
+ *
+ * @type {import("../offline/places.js").Keeping}
+ */
+export const keeping = {
+  limits: {
+    notifications: { most: 2, bytes: 2_000_000, showsOthers: true },
+  },
+  placeOfPage: ({ pathname, search }) => {
+    return pathname === "/notifications" && !search ? { key: pathname, kind: "notifications" } : null;
+  },
+  showsPictures: (path) => (path === "/notifications" ? "seen" : null),
+};

@@ -1,0 +1,41 @@
+import { sendFile } from "../photos/upload.js";
+import { insistOnCertainty } from "../outbox/draining.js";
+import { request } from "../web/api.js";
+
+/**
+ * A post that waits to be sent.
+ *
+ * @typedef {object} Content
+ * @property {string} words what it is called while it waits
+ * @property {{id: string | null, description: string, isKnown: boolean}[]} photos in their order; one of a file has its
+ *   id once it has gone up, and the server may have its description already
+ * @property {(File | null)[]} files likewise
+ * @property {{status: string, visibility: string, findable: boolean}} content
+ * @property {boolean} mayExist whether it went out with other words before, and got no answer
+ */
+
+/**
+ * Sends a post: first the files that it is made of, and what its photos show.
+ *
+ * @type {import("../outbox/draining.js").Send}
+ */
+export async function send(entry, tools) {
+  const { key, photos, files, content, mayExist } = entry;
+  insistOnCertainty(entry, "Look at your profile before you send it again.");
+  for (const [index, photo] of photos.entries()) {
+    if (!photo.id) {
+      const how = { purpose: "post", key: `${key}-${index}`, description: photo.description };
+      photo.id = await sendFile(files[index], how, tools);
+    } else if (!photo.isKnown) {
+      await request("PUT", `/api/v1/media/${photo.id}`, { description: photo.description });
+    }
+    photo.isKnown = true;
+    await tools.save();
+  }
+  await tools.post();
+  const body = { ...content, media_ids: photos.map(({ id }) => id) };
+  const post = await request("POST", "/api/v1/statuses", body, { key });
+  // The same key answers with the post first made; what was changed since goes into it.
+  const { status, findable } = content;
+  return mayExist ? request("PUT", `/api/v1/statuses/${post.id}`, { status, findable }) : post;
+}

@@ -1,0 +1,267 @@
+"""Without a network: what is written waits, says so, can be taken back, and goes out once."""
+
+import uuid
+
+import pytest
+from playwright.sync_api import expect
+
+from chats import chat_of
+from keeping import (  # noqa: F401  (fixtures)
+    browser_context_args, line, open_kept, open_offline, phone_of, until, wait_until_kept, waiting,
+)
+from people import acknowledged, ready
+from proxies import Line
+
+SERVER_FLAGS = [
+    *("--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000", "--limit-uploads", "100000"),
+]
+
+# Milliseconds within which what waits has gone out and the page says so, once there is a network.
+SECONDS = 8_000
+
+
+def comments(person, post):
+    return [one["content"] for one in person.get(f"/api/v1/statuses/{post}/context")["descendants"]]
+
+
+def write_comment(page, words):
+    page.get_by_label("Comment", exact=True).fill(words)
+    page.get_by_role("button", name="Post", exact=True).click()
+
+
+def waiting_rows(page):
+    return page.locator("waiting-list li")
+
+
+def test_a_comment_written_offline_survives_a_restart_and_goes_out_once(ana, bea, photos, phone_of, line):
+    post = bea.share("The harbour", photos[0])
+    path = f"/posts/{post}/comments"
+    start = phone_of(ana)
+    context = start()
+    page = open_kept(ana, path)
+    wait_until_kept(page, path)
+    line.cut(context)
+    page = open_offline(ana, path)
+    for words in ["First", "Second", "Never"]:
+        write_comment(page, words)
+        expect(waiting_rows(page).filter(has_text=words)).to_contain_text("Waiting for the network")
+    waiting_rows(page).filter(has_text="Never").get_by_role("button", name="Cancel").click()
+    expect(waiting_rows(page)).to_have_count(2)
+    expect(page.get_by_label("Comment", exact=True)).to_have_value("")
+    context.close()
+
+    context = start()
+    line.cut(context)
+    page = open_offline(ana, path)
+    expect(waiting_rows(page)).to_have_count(2)
+    assert comments(bea, post) == []
+    line.mend(context)
+    expect(waiting_rows(page)).to_have_count(0, timeout=SECONDS)
+    expect(page.locator("li[data-id]").filter(has_text="Second")).to_have_count(1)
+    assert comments(bea, post) == ["<p>First</p>", "<p>Second</p>"] and waiting(page) == []
+    page.reload()
+    ready(page)
+    assert len(comments(bea, post)) == 2
+
+
+@pytest.mark.long
+def test_likes_saves_and_follows_wait(ana, bea, server, photos, phone_of, line):
+    post, carl = bea.share("The harbour", photos[0]), server.person(f"carl{uuid.uuid4().hex[:8]}")
+    start = phone_of(ana)
+    context = start()
+    page = open_kept(ana, "/home")
+    page.goto(f"/@{carl.username}")
+    ready(page)
+    wait_until_kept(page, "/home", f"/@{carl.username}")
+    line.cut(context)
+    page = open_offline(ana, f"/@{carl.username}")
+    carl_s = page.locator(f"follow-button[data-account='{carl.id}']").get_by_role("button")
+    carl_s.click()
+    expect(page.get_by_text("Waiting for the network")).to_be_visible()
+    expect(carl_s).to_have_text("Following")
+    page = open_offline(ana, "/home")
+    card = page.locator("post-card").first
+    like, save = card.get_by_role("button", name="Like"), card.get_by_role("button", name="Save")
+    like.click()
+    acknowledged(like)
+    for _ in range(3):
+        save.click()
+        acknowledged(save)
+    expect(save).to_have_attribute("aria-pressed", "true")
+    # The last of each counts.
+    assert len(waiting(page)) == 3
+    context.close()
+
+    context = start()
+    line.cut(context)
+    page = open_offline(ana, "/home")
+    card = page.locator("post-card").first
+    expect(card.get_by_role("button", name="Like")).to_have_attribute("aria-pressed", "true")
+    line.mend(context)
+    page.wait_for_selector("html[data-live=on]", state="attached")
+    expect_nothing_waits(page)
+    assert bea.get(f"/api/v1/statuses/{post}")["favourites_count"] == 1
+    assert [one["id"] for one in ana.get("/api/v1/bookmarks")] == [post]
+    assert ana.get(f"/api/v1/accounts/relationships?id[]={carl.id}")[0]["following"]
+
+
+def expect_nothing_waits(page):
+    """Waits until the outbox is empty, seconds at most."""
+    page.wait_for_function(
+        """() => new Promise((resolve) => {
+          indexedDB.open("tintype-outbox").onsuccess = ({ target: { result: database } }) => {
+            const count = database.transaction("entries").objectStore("entries").count();
+            count.onsuccess = () => (database.close(), resolve(count.result === 0));
+          };
+        })""",
+        timeout=SECONDS,
+    )
+
+
+@pytest.mark.long
+def test_a_post_of_a_library_photo_and_a_file_waits_and_goes_out_once(ana, photos, phone_of, line):
+    ana.upload(photos[0])
+    start = phone_of(ana)
+    context = start()
+    page = open_kept(ana, "/home")
+    page.goto("/posts/new")
+    ready(page)
+    wait_until_kept(page, "/home", "/posts/new")
+    line.cut(context)
+    page = open_offline(ana, "/posts/new")
+    page.get_by_role("checkbox").first.check()
+    page.get_by_label("Choose photos").set_input_files(photos[1])
+    chosen = page.get_by_role("list", name="Chosen photos, in order").get_by_role("listitem")
+    expect(chosen).to_have_count(2)
+    page.get_by_label("Description of photo 2").fill("A file")
+    words = uuid.uuid4().hex
+    page.get_by_label("Caption").fill(words)
+    page.get_by_role("button", name="Share").click()
+    expect(waiting_rows(page)).to_contain_text(words)
+    context.close()
+
+    context = start()
+    line.cut(context)
+    page = open_offline(ana, "/home")
+    expect(waiting_rows(page)).to_contain_text("Waiting for the network")
+    line.mend(context)
+    expect(waiting_rows(page)).to_have_count(0, timeout=SECONDS)
+    expect(page.get_by_text("Your post was sent.")).to_be_visible()
+    [post] = ana.get(f"/api/v1/accounts/{ana.id}/statuses")
+    assert words in post["content"]
+    assert [one["description"] for one in post["media_attachments"]][1] == "A file"
+    assert len(ana.get("/api/v1/photos")) == 2
+
+
+@pytest.mark.long
+def test_what_the_server_refuses_says_why_and_stays(ana, bea, photos, line):
+    post = bea.share("The harbour", photos[0])
+    path = f"/posts/{post}/comments"
+    page = open_kept(ana, path)
+    wait_until_kept(page, path)
+    line.cut(page.context)
+    page = open_offline(ana, path)
+    write_comment(page, "Too late")
+    expect(waiting_rows(page)).to_have_count(1)
+    bea._answer("DELETE", f"/api/v1/statuses/{post}")
+    line.mend(page.context)
+    expect(waiting_rows(page)).to_contain_text("Not sent:", timeout=SECONDS)
+    expect(waiting_rows(page)).to_contain_text("Too late")
+    waiting_rows(page).get_by_role("button", name="Delete").click()
+    expect(waiting_rows(page)).to_have_count(0)
+    assert waiting(page) == []
+
+
+@pytest.mark.long
+def test_a_lost_answer_makes_no_second_comment(ana, bea, photos):
+    keys = []
+
+    class Loser(Line):
+        def pass_on(self, handler, answer):
+            if (handler.command, handler.path) != ("POST", "/api/v1/statuses"):
+                return super().pass_on(handler, answer)
+            keys.append(handler.headers["Idempotency-Key"])
+            data = answer.read()
+            if len(keys) == 1:
+                return handler.connection.close()  # The first answer is lost.
+            handler.wfile.write(data)
+
+    post = bea.share("The harbour", photos[0])
+    with Loser(ana.server) as proxy:
+        page = open_kept(ana, f"{proxy.url}/posts/{post}/comments")
+        write_comment(page, "Once")
+        expect(page.locator("li[data-id]").filter(has_text="Once")).to_have_count(1)
+        expect(waiting_rows(page)).to_have_count(0)
+    assert len(set(keys)) == 1 and comments(bea, post) == ["<p>Once</p>"]
+
+
+def test_a_message_goes_out_within_seconds_of_the_return(ana, bea, line):
+    chat = chat_of(ana, bea)
+    page = open_kept(ana, f"/messages/{chat}")
+    wait_until_kept(page, f"/messages/{chat}")
+    line.cut(page.context)
+    page = open_offline(ana, f"/messages/{chat}")
+    page.get_by_role("textbox", name="Message").fill("See you at eight")
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_text("Waiting for the network")).to_be_visible()
+    line.mend(page.context)
+    expect(page.locator("li.message[data-id]")).to_have_count(1, timeout=SECONDS)
+    expect(page.get_by_text("Waiting for the network")).to_have_count(0)
+    assert [one["text"] for one in bea.get(f"/api/v1/chats/{chat}/messages")] == ["See you at eight"]
+
+
+@pytest.mark.long
+def test_what_waits_goes_out_when_only_the_server_was_away(ana, bea, line):
+    """No event of the browser says that it is back."""
+    chat = chat_of(ana, bea)
+    page = open_kept(ana, f"/messages/{chat}")
+    line.is_cut = True
+    page.get_by_role("textbox", name="Message").fill("Still there?")
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_text("Still there?")).to_be_visible()
+    line.is_cut = False
+    expect(page.locator("li.message[data-id]")).to_have_count(1, timeout=20_000)
+
+
+@pytest.mark.long
+def test_what_may_be_seen_once_never_waits_on_the_device(ana, bea, photos, line):
+    chat = chat_of(ana, bea)
+    page = open_kept(ana, f"/messages/{chat}")
+    wait_until_kept(page, f"/messages/{chat}")
+    line.cut(page.context)
+    page.get_by_label("Choose photos").set_input_files(photos[0])
+    page.get_by_role("textbox", name="Message").fill("Only for you")
+    page.get_by_role("switch", name="View once").check()
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_text("Photos to be seen once need a network.")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Message")).to_have_value("Only for you")
+    expect(page.locator("[data-tray] > li")).to_have_count(1)
+    assert waiting(page) == []
+    line.mend(page.context)
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator("li.message[data-id]")).to_have_count(2)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("end", ["ended elsewhere", "another person"])
+def test_what_waits_goes_with_its_log_in(end, ana, bea, photos, line):
+    post = bea.share("The harbour", photos[0])
+    path = f"/posts/{post}/comments"
+    page = open_kept(ana, path)
+    wait_until_kept(page, path)
+    line.cut(page.context)
+    page = open_offline(ana, path)
+    write_comment(page, "Mine alone")
+    expect(waiting_rows(page)).to_have_count(1)
+    page.goto("about:blank")
+    if end == "ended elsewhere":
+        ana.again().log_out_others()
+    else:
+        page.context.add_cookies(
+            [{"name": "tintype_session", "value": bea.cookie, "url": ana.server.url, "sameSite": "Lax"}]
+        )
+    line.mend(page.context)
+    page.goto(line.url + "/home")
+    until(page, f"(paths) => !paths.includes('{path}')")
+    expect_nothing_waits(page)
+    assert comments(bea, post) == []
