@@ -185,18 +185,26 @@ package final class ChatService: Sendable {
             events.cleared(id, by: viewer.id, transaction)
             if member.isRequest { events.answered(id, isAccepted: false, by: viewer.id, transaction) }
             events.counted(for: viewer.id, transaction)
-            try Self.removeNotification(of: member, events, transaction)
+            try Self.dismissNotification(of: member, events, transaction)
         }
     }
 
-    /// Removes the notification of messages that an account has not read, if there is one.
-    private static func removeNotification(
+    /// Removes the notification of messages that an account has not read, if there is one, and sends the new count.
+    private static func dismissNotification(
         of member: ChatStore.Member, _ events: ChatEvents, _ transaction: Transaction
     ) throws {
-        guard
-            try NotificationService.remove(.message, to: member.account, from: member.peer, transaction)
-        else { return }
+        guard try removeNotification(of: member, transaction) else { return }
         events.notifications.sendCount(to: [member.account], transaction)
+    }
+
+    /// Removes the notification of messages that an account has not read. Returns whether there was one.
+    static func removeNotification(
+        of member: ChatStore.Member, _ transaction: Transaction
+    ) throws -> Bool {
+        // Only one of the two can exist, but a request may have been accepted since.
+        try [Notification.Kind.message, .messageRequest].contains { kind in
+            try NotificationService.remove(kind, to: member.account, from: member.peer, transaction)
+        }
     }
 
     // MARK: Marks
@@ -232,7 +240,7 @@ package final class ChatService: Sendable {
                 id, through: through, at: transaction.now, by: viewer.id,
                 to: member.isRequest ? nil : member.peer, transaction)
             events.counted(for: viewer.id, transaction)
-            try Self.removeNotification(of: member, events, transaction)
+            try Self.dismissNotification(of: member, events, transaction)
         }
     }
 

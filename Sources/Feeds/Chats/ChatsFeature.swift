@@ -14,8 +14,15 @@ extension JobKind {
 extension Notification.Kind {
     /// Someone wrote a message that hasn't been read.
     static let message = Notification.Kind("message")
+    /// Someone who isn't a friend wrote the first messages of a chat, and the person hasn't read them.
+    static let messageRequest = Notification.Kind("message_request")
     /// Someone saved a photo that the person had sent them.
     static let saved = Notification.Kind("saved")
+}
+
+extension NotificationTopic {
+    static let messages = NotificationTopic("messages", title: "Messages", position: 10)
+    static let messageRequests = NotificationTopic("requests", title: "Message requests", position: 20)
 }
 
 extension OAuthScope.Topic {
@@ -166,10 +173,16 @@ package struct ChatsFeature: Feature {
     private var notificationKinds: [NotificationKind] {
         [
             NotificationKind(
-                kind: .message, mastodonType: "tintype.message", colour: "comment", symbol: "chat-fill",
-                words: { _ in .text(" wrote to you.") }, path: { "/messages/@\($0.newest.actor.username)" }),
+                kind: .message, topic: .messages, mastodonType: "tintype.message", colour: "comment",
+                symbol: "chat-fill", words: { _ in .text(" wrote to you.") },
+                path: { "/messages/@\($0.newest.actor.username)" }),
             NotificationKind(
-                kind: .saved, mastodonType: "tintype.saved", colour: "follow", symbol: "download",
+                kind: .messageRequest, topic: .messageRequests, mastodonType: "tintype.message_request",
+                colour: "request", symbol: "chat-fill", words: { _ in .text(" sent you a message request.") },
+                path: { "/messages/@\($0.newest.actor.username)" }),
+            NotificationKind(
+                kind: .saved, topic: .other, mastodonType: "tintype.saved", colour: "follow",
+                symbol: "download",
                 words: { _ in .text(" saved your photo.") },
                 path: { "/messages/@\($0.newest.actor.username)" }),
         ]

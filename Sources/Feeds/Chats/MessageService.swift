@@ -170,7 +170,7 @@ package final class MessageService: Sendable {
         // Deleting the last unread message also removes its notification.
         let losesNotification = try members.filter { member in
             try member.unreadCount == 0
-                && NotificationService.remove(.message, to: member.account, from: member.peer, transaction)
+                && ChatService.removeNotification(of: member, transaction)
         }
         events.removed(
             id, in: chat, for: members.map(\.account), losesNotification: losesNotification.map(\.account),

@@ -292,7 +292,9 @@ extension MessageService {
         else { return }
         try await database.write { transaction in
             guard let member = try receiverToNotify(since: id, transaction) else { return }
-            try notifications.note(.message, to: member.account, from: member.peer, transaction)
+            try notifications.note(
+                member.isRequest ? .messageRequest : .message, to: member.account, from: member.peer,
+                transaction)
         }
     }
 
@@ -303,7 +305,9 @@ extension MessageService {
     ) throws -> ChatStore.Member? {
         guard let member = try ChatStore(transaction).receiver(of: id), member.unreadCount > 0,
             member.marks.readThrough < id, member.clearedThrough < id,
-            try !NotificationService.isNoted(.message, to: member.account, from: member.peer, transaction)
+            try ![.message, .messageRequest].contains(where: { kind in
+                try NotificationService.isNoted(kind, to: member.account, from: member.peer, transaction)
+            })
         else { return nil }
         return member
     }

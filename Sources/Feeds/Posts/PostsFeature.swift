@@ -14,6 +14,12 @@ extension Notification.Kind {
     static let mention = Notification.Kind("mention")
 }
 
+extension NotificationTopic {
+    static let comments = NotificationTopic("comments", title: "Comments", position: 50)
+    static let mentions = NotificationTopic("mentions", title: "Mentions", position: 60)
+    static let likes = NotificationTopic("likes", title: "Likes", position: 70)
+}
+
 /// Posts and the comments below them.
 package struct PostsFeature: Feature {
     package let tabs = [Page.Tab.home]
@@ -125,11 +131,11 @@ package struct PostsFeature: Feature {
 
     private var notificationKinds: [NotificationKind] {
         func kind(
-            _ kind: Notification.Kind, _ mastodonType: String, _ colour: String, _ symbol: StaticString,
-            _ words: @escaping @Sendable (NotificationGroup, Post) -> Node
+            _ kind: Notification.Kind, _ topic: NotificationTopic, _ mastodonType: String, _ colour: String,
+            _ symbol: StaticString, _ words: @escaping @Sendable (NotificationGroup, Post) -> Node
         ) -> NotificationKind {
             NotificationKind(
-                kind: kind, mastodonType: mastodonType, colour: colour, symbol: symbol,
+                kind: kind, topic: topic, mastodonType: mastodonType, colour: colour, symbol: symbol,
                 subject: { [statuses] id, reader, transaction in
                     try PostSubject(ID(rawValue: id), for: reader, statuses, transaction)
                 },
@@ -142,14 +148,14 @@ package struct PostsFeature: Feature {
                 })
         }
         return [
-            kind(.like, "favourite", "like", "heart-fill") { _, post in
+            kind(.like, .likes, "favourite", "like", "heart-fill") { _, post in
                 .text(post.root == nil ? " liked your post." : " liked your comment.")
             },
-            kind(.comment, "mention", "comment", "chat-fill") { group, post in
+            kind(.comment, .comments, "mention", "comment", "chat-fill") { group, post in
                 group.peopleCount > 1
                     ? .text(" commented on your post.") : PostSubject.quoted(" commented: ", post)
             },
-            kind(.mention, "mention", "mention", "at") { _, post in
+            kind(.mention, .mentions, "mention", "mention", "at") { _, post in
                 PostSubject.quoted(" mentioned you: ", post)
             },
         ]

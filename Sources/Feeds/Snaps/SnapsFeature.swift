@@ -24,6 +24,10 @@ extension Notification.Kind {
     static let snap = Notification.Kind("snap")
 }
 
+extension NotificationTopic {
+    static let snaps = NotificationTopic("snaps", title: "Snaps", position: 30)
+}
+
 extension OAuthScope.Topic {
     static let snaps = Self(
         "snaps", seen: "snaps",
@@ -146,7 +150,8 @@ package struct SnapsFeature: Feature {
     private var notificationKinds: [NotificationKind] {
         [
             NotificationKind(
-                kind: .snap, mastodonType: "tintype.snap", colour: "follow", symbol: "camera-fill",
+                kind: .snap, topic: .snaps, mastodonType: "tintype.snap", colour: "follow",
+                symbol: "camera-fill",
                 subject: { id, reader, transaction in
                     SnapSubject(snap: try SnapService.visible(ID(rawValue: id), for: reader, transaction))
                 },

@@ -133,7 +133,8 @@ package struct CollagesFeature: Feature {
     private var notificationKinds: [NotificationKind] {
         [
             NotificationKind(
-                kind: .finishedCollage, mastodonType: "tintype.finished_collage", colour: "follow",
+                kind: .finishedCollage, topic: .other, mastodonType: "tintype.finished_collage",
+                colour: "follow",
                 symbol: "grid-1x2-fill",
                 subject: { id, reader, transaction in
                     CollageSubject(

@@ -55,6 +55,8 @@ extension NotificationSubject {
 package struct NotificationKind: Sendable {
     /// The kind's name in the database.
     package let kind: Notification.Kind
+    /// The topic by which people switch announcements of the kind on and off.
+    package let topic: NotificationTopic
     /// Mastodon's name for the kind. Kinds that Mastodon doesn't have are called `tintype.NAME`, and apps get them only
     /// when they ask for them by name.
     package let mastodonType: String
@@ -83,7 +85,8 @@ package struct NotificationKind: Sendable {
     var buttons: (@Sendable (Frame, NotificationGroup, Relationship) -> Node)?
 
     package init(
-        kind: Notification.Kind, mastodonType: String, colour: String, symbol: StaticString,
+        kind: Notification.Kind, topic: NotificationTopic, mastodonType: String, colour: String,
+        symbol: StaticString,
         subject: (@Sendable (Int64, Account, Transaction) throws -> any NotificationSubject)? = nil,
         member: String? = nil, isVisible: String? = nil, isHiddenByMutes: Bool = true,
         isGroupedInApps: Bool = false,
@@ -92,6 +95,7 @@ package struct NotificationKind: Sendable {
         buttons: (@Sendable (Frame, NotificationGroup, Relationship) -> Node)? = nil
     ) {
         self.kind = kind
+        self.topic = topic
         self.mastodonType = mastodonType
         self.colour = colour
         self.symbol = symbol

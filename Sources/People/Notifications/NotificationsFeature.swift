@@ -11,6 +11,7 @@ package struct NotificationsFeature: Feature {
     package static let tables = [
         FeatureTable("notifications", accounts: ["account_id": .deleted, "actor_id": .deleted]),
         FeatureTable("markers", accounts: ["account_id": .deleted]),
+        FeatureTable("notification_preferences", accounts: ["account_id": .deleted]),
     ]
 
     package let notifications: NotificationService
@@ -67,14 +68,15 @@ package struct NotificationsFeature: Feature {
     private var kinds: [NotificationKind] {
         [
             NotificationKind(
-                kind: .follow, mastodonType: "follow", colour: "follow", symbol: "person-plus",
+                kind: .follow, topic: .follows, mastodonType: "follow", colour: "follow",
+                symbol: "person-plus",
                 words: { _ in .text(" follows you.") },
                 buttons: { frame, group, relationship in
                     PeopleComponents(frame: frame).followButton(
                         group.newest.actor, relationship, class: "end")
                 }),
             NotificationKind(
-                kind: .followRequest, mastodonType: "follow_request", colour: "request",
+                kind: .followRequest, topic: .follows, mastodonType: "follow_request", colour: "request",
                 symbol: "person-plus", words: { _ in .text(" asks to follow you.") },
                 buttons: { frame, group, _ in
                     PeopleComponents(frame: frame).requestButtons(group.newest.actor)

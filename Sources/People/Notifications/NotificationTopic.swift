@@ -1,0 +1,21 @@
+/// A topic of notifications, which people switch on and off in Settings → Notifications. Each feature declares the
+/// topics of its kinds in an extension.
+package struct NotificationTopic: Sendable, Hashable {
+    /// The topic's name in the database and in forms: small letters, without spaces.
+    package let name: String
+    /// The title of the topic's switch.
+    package let title: String
+    /// The place of the topic's switch among the others.
+    let position: Int
+
+    package init(_ name: String, title: String, position: Int) {
+        self.name = name
+        self.title = title
+        self.position = position
+    }
+
+    /// Follows, and requests to follow.
+    static let follows = NotificationTopic("follows", title: "New followers", position: 40)
+    /// Everything that is too rare for a switch of its own.
+    package static let other = NotificationTopic("other", title: "Everything else", position: 100)
+}
