@@ -8,7 +8,7 @@ import Storage
 /// The service of chats: listing, opening, accepting, dropping requests, marking as read.
 package final class ChatService: Sendable {
     let database: Database
-    private let events: ChatEvents
+    let events: ChatEvents
     private let logger: Logger
 
     init(database: Database, events: ChatEvents, logger: Logger) {
@@ -87,10 +87,10 @@ package final class ChatService: Sendable {
             id: member.chat, peer: listed.peer, isRequest: member.isRequest && listed.lastMessage != nil,
             messagesCount: listed.messagesCount, unreadCount: member.unreadCount,
             lastMessage: listed.lastMessage, readThrough: member.marks.readThrough,
-            peerMarks: listed.peerMarks)
+            peerMarks: listed.peerMarks, mute: member.mute)
     }
 
-    /// Returns the number of the viewer's unread messages, requests not counted, for the badge.
+    /// Returns the number of the viewer's unread messages for the badge, without requests and muted chats.
     func unreadCount(of viewer: Account, _ transaction: Transaction) throws -> Int {
         try ChatStore(transaction).unreadCount(of: viewer.id)
     }

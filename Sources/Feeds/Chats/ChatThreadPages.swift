@@ -127,6 +127,7 @@ struct ChatThreadPages {
                 }
             }
             div(.class("actions")) {
+                if !chat.isRequest { ChatMutePages.control(chat, frame) }
                 for action in offers.actions.all where action.place == .bar {
                     frame.symbolLink(action.name, action.icon, href: action.path(chat.id))
                 }

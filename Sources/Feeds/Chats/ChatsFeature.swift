@@ -49,9 +49,10 @@ package struct ChatsFeature: Feature {
     package static let scripts = FeatureScripts(
         elements: [
             "chat-composer": "chats/chat-composer.js", "chat-list": "chats/chat-list.js",
+            "chat-mute": "chats/chat-mute.js",
             "chat-thread": "chats/chat-thread.js", "exchange-list": "chats/exchange-list.js",
         ],
-        events: [.message, .messageDeleted, .reaction, .delivered, .read, .chatRequest, .typing],
+        events: [.message, .messageDeleted, .reaction, .delivered, .read, .chatRequest, .chatMute, .typing],
         background: [.account("chats/background.js")])
     package static let tables = [
         FeatureTable("chats"),
@@ -138,6 +139,7 @@ package struct ChatsFeature: Feature {
             frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos.photos,
             singleUse: photos.singleUse, blobs: blobs, offers: offers
         ).add(to: router)
+        ChatMutePages(frame: frame, chats: chats).add(to: router)
         ChatLibraryPages(frame: frame, chats: chats).add(to: router)
         OncePicturePages(frame: frame, pictures: oncePictures, blobs: blobs).add(to: router)
         OncePictureAPI(pictures: oncePictures, blobs: blobs, publicURL: app.configuration.publicURL).add(
@@ -150,6 +152,7 @@ package struct ChatsFeature: Feature {
     package var jobs: [JobKind: JobRunner.Handler] {
         let (database, events) = (app.database, events)
         return [
+            .endChatMute: { [chats] in try await chats.endMute($0) },
             .notifyOfMessage: { try await MessageService.notify($0, in: database, events.notifications) },
             .closeOncePicture: { try await OncePictureService.erase($0, in: database, events) },
         ]

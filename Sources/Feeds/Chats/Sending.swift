@@ -190,12 +190,27 @@ extension MessageService {
         try events.sent(message, to: peer.id, arrival, transaction)
         guard arrival != .dropped else { return Sent(message: message) }
         if receiver.isDropped { try chats.reopen(id, peer.id) }
-        if receiver.unreadCount == 0 {
+        if try isNews(for: receiver, transaction) {
             try transaction.schedule(
                 .notifyOfMessage, payload: message.id.description,
                 at: transaction.now.addingTimeInterval(Self.patience))
         }
         return Sent(message: message)
+    }
+
+    /// Returns whether the receiver of a new message may get a notification of it: they don't mute the chat, and have no
+    /// notification of an earlier message.
+    private func isNews(for receiver: ChatStore.Member, _ transaction: Transaction) throws -> Bool {
+        guard receiver.mute == nil else { return false }
+        // What is unread may have come while the chat was muted.
+        return try receiver.unreadCount == 0 || !Self.isNotified(receiver, transaction)
+    }
+
+    /// Returns whether a member has a notification of unread messages.
+    private static func isNotified(_ member: ChatStore.Member, _ transaction: Transaction) throws -> Bool {
+        try [.message, .messageRequest].contains { kind in
+            try NotificationService.isNoted(kind, to: member.account, from: member.peer, transaction)
+        }
     }
 
     /// Returns the message that a new message answers. It may have been deleted meanwhile: the new message, which may
@@ -299,15 +314,13 @@ extension MessageService {
     }
 
     /// Returns the receiver of a message that is unread, like all messages after it, if they haven't been notified of
-    /// any of them; otherwise nil.
+    /// any of them and don't mute the chat; otherwise nil.
     private static func receiverToNotify(
         since id: Message.ID, _ transaction: Transaction
     ) throws -> ChatStore.Member? {
         guard let member = try ChatStore(transaction).receiver(of: id), member.unreadCount > 0,
             member.marks.readThrough < id, member.clearedThrough < id,
-            try ![.message, .messageRequest].contains(where: { kind in
-                try NotificationService.isNoted(kind, to: member.account, from: member.peer, transaction)
-            })
+            member.mute == nil, try !isNotified(member, transaction)
         else { return nil }
         return member
     }

@@ -79,6 +79,9 @@ enum BlockedRoutes {
         GET /messages/{id}                                      message
         POST /messages/{id}                                     message
         GET /messages/{id}/library                              message
+        GET /messages/{id}/mute                                 message
+        POST /messages/{id}/mute                                message
+        POST /messages/{id}/unmute                              message
         GET /messages/{id}/{message}/options                    message
         GET /messages/{id}/{message}/report                     message
         POST /messages/{id}/{message}/open                      message
@@ -92,6 +95,8 @@ enum BlockedRoutes {
         DELETE /api/v1/chats/{id}                               message
         POST /api/v1/chats/{id}/accept                          message
         POST /api/v1/chats/{id}/delivered                       message
+        POST /api/v1/chats/{id}/mute                            message
+        DELETE /api/v1/chats/{id}/mute                          message
         POST /api/v1/chats/{id}/read                            message
         POST /api/v1/chats/{id}/typing                          message
         GET /api/v1/chats/{id}/messages                         message
@@ -378,6 +383,8 @@ enum BlockedRoutes {
         GET /settings/invitations
         POST /settings/invitations
         POST /settings/invitations/{id}/revoke
+        GET /settings/notifications
+        POST /settings/notifications
         GET /settings/password
         POST /settings/password
         GET /settings/privacy
