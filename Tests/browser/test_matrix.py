@@ -24,7 +24,7 @@ SCREENS = [
     "/@ben", "/@ana", "/@ben/options", "/@ben/followers", "/users", "/requests", "/snaps", "/snaps/new",
     "/snaps/{snap}", "/create", "/messages", "/messages/new", "/messages/requests", "/messages/{chat}",
     "/messages/{chat}/{message}/report", "/feed", "/library", "/library/{photo}", "/settings", "/settings/profile",
-    "/settings/privacy", "/settings/blocked", "/settings/muted", "/settings/devices", "/settings/apps",
+    "/settings/notifications", "/settings/privacy", "/settings/blocked", "/settings/muted", "/settings/devices", "/settings/apps",
     "/settings/password", "/settings/invitations",
     "/settings/data", "/settings/delete", "/who-can-see-what", "/administration", "/administration/accounts", "/administration/record",
     "/administration/sign-up", "/snaps/camera", "/contracts", "/contracts/{contract}", "/contracts/{contract}/claim",

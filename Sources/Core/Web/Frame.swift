@@ -249,10 +249,12 @@ package struct Frame: Sendable {
     }
 
     /// Returns a switch with its title.
-    package func toggle(_ name: String, isOn: Bool, _ title: String) -> Node {
+    ///
+    /// - Parameter value: what the switch sends when it is on.
+    package func toggle(_ name: String, value: String = "true", isOn: Bool, _ title: String) -> Node {
         label(.class("choice")) {
             span { title }
-            input(.type("checkbox"), .role("switch"), .name(name), .value("true"), .checked(isOn))
+            input(.type("checkbox"), .role("switch"), .name(name), .value(value), .checked(isOn))
         }
     }
 

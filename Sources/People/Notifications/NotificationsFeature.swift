@@ -6,7 +6,10 @@ import Storage
 /// The feature of notifications: the screen, the badge, and the kinds of follows and requests.
 package struct NotificationsFeature: Feature {
     package static let scripts = FeatureScripts(
-        elements: ["notification-list": "notifications/notification-list.js"],
+        elements: [
+            "notification-list": "notifications/notification-list.js",
+            "time-zone": "notifications/time-zone.js",
+        ],
         events: [.notification, .ownNotification])
     package static let tables = [
         FeatureTable("notifications", accounts: ["account_id": .deleted, "actor_id": .deleted]),
@@ -15,10 +18,13 @@ package struct NotificationsFeature: Feature {
     ]
 
     package let notifications: NotificationService
+    /// The sections that other features add at the top of Settings → Notifications.
+    package let settingsSections: Registry<NotificationSettingsSection>
     private let app: AppParts
 
     package init(_ app: AppParts, relationships: RelationshipsFeature) {
         self.app = app
+        settingsSections = app.registry()
         notifications = NotificationService(
             database: app.database, events: app.events, entities: app.entities, kinds: NotificationKinds(app),
             logger: app.logger)
@@ -28,6 +34,9 @@ package struct NotificationsFeature: Feature {
 
     package func addRoutes(to router: Router<AppContext>) {
         NotificationPages(frame: app.frame, notifications: notifications).add(to: router)
+        NotificationSettingsPages(
+            frame: app.frame, notifications: notifications, sections: settingsSections
+        ).add(to: router)
         NotificationAPI(notifications: notifications, entities: app.entities).add(to: router)
         GroupedNotificationAPI(notifications: notifications, entities: app.entities).add(to: router)
     }
@@ -37,6 +46,16 @@ package struct NotificationsFeature: Feature {
             try notifications.unreadCount(of: $0.id, $1)
         }
     }
+
+    package func settings(for viewer: Account, _ transaction: Transaction) -> [SettingsLine] {
+        [
+            SettingsLine(
+                group: .notifications, position: 10, title: "Notifications", symbol: "bell",
+                path: NotificationPaths.settings)
+        ]
+    }
+
+    package var accountData: (any AccountData)? { NotificationsData() }
 
     @Sendable private func relationshipChanged(
         _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
@@ -87,4 +106,23 @@ package struct NotificationsFeature: Feature {
 
 extension Page.Style {
     static let notifications = Page.Style(name: "notifications")
+    static let notificationSettings = Page.Style(name: "notification-settings")
+}
+
+/// The preferences that a person set, for their download. The database deletes them with the account.
+private struct NotificationsData: AccountData {
+    let lists = [
+        AccountDataList(
+            "notification_preferences",
+            [
+                ("silent_topics", .text), ("shows_previews", .flag), ("quiet_from", .integer),
+                ("quiet_to", .integer), ("time_zone", .text),
+            ],
+            """
+            SELECT p.account_id AS place, p.silent_topics, p.shows_previews, p.quiet_from, p.quiet_to, p.time_zone
+            FROM notification_preferences p WHERE p.account_id = $1 AND p.account_id > $2 LIMIT $3
+            """)
+    ]
+
+    func erase(_ account: Account.ID, _ transaction: Transaction) -> Bool { true }
 }

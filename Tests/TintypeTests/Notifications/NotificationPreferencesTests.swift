@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 import Testing
 
 @testable import Core
@@ -12,10 +13,9 @@ struct NotificationPreferencesTests {
     }
 
     private func hours(_ start: String, _ end: String, _ zone: String) throws -> QuietHours {
-        try #require(
-            QuietHours(
-                from: #require(ClockTime(start)), to: #require(ClockTime(end)),
-                in: #require(TimeZone(identifier: zone))))
+        let (from, to) = (try #require(ClockTime(start)), try #require(ClockTime(end)))
+        let timeZone = try #require(TimeZone(identifier: zone))
+        return try #require(QuietHours(from: from, to: to, in: timeZone))
     }
 
     @Test("Everything is announced at once, with its words, as long as nothing was changed")
