@@ -13,6 +13,8 @@ package struct AppParts: Sendable {
     package let now: @Sendable () -> Date
     package let database: Database
     package let blobs: BlobFolder
+    /// The key that encrypts secrets before they are stored in the database.
+    package let secrets: SecretsKey
     /// The pool of processes that decode pictures.
     package let processor: ImageProcessor
     /// Turns uploads into renditions.
@@ -87,6 +89,7 @@ package struct AppParts: Sendable {
         }
         self.database = database
         self.blobs = blobs
+        secrets = try SecretsKey.load(in: data)
         self.processor =
             processor
             ?? ImageProcessor(

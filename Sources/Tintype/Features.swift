@@ -10,7 +10,7 @@ struct Features: Sendable {
     /// without an application.
     static let types: [any Feature.Type] = [
         AccountsFeature.self, SessionsFeature.self, OAuthFeature.self, RelationshipsFeature.self,
-        NotificationsFeature.self, PhotosFeature.self, OnceFeature.self, ConnectedAccountsFeature.self,
+        NotificationsFeature.self, PushFeature.self, PhotosFeature.self, OnceFeature.self, ConnectedAccountsFeature.self,
         ReportsFeature.self, PostsFeature.self, PastPhotosFeature.self, SnapsFeature.self, ChatsFeature.self,
         StreamingFeature.self, SharingFeature.self, CollagesFeature.self, ThenAndNowFeature.self,
         ContractsFeature.self, ProfilesFeature.self, PersonalDataFeature.self, AdministrationFeature.self,
@@ -24,6 +24,7 @@ struct Features: Sendable {
     let oauth: OAuthFeature
     let relationships: RelationshipsFeature
     let notifications: NotificationsFeature
+    let push: PushFeature
     let photos: PhotosFeature
     let once: OnceFeature
     let connectedAccounts: ConnectedAccountsFeature
@@ -63,9 +64,10 @@ struct Features: Sendable {
         oauth = add(OAuthFeature(app, sessions: sessions))
         relationships = add(RelationshipsFeature(app))
         notifications = add(NotificationsFeature(app, relationships: relationships))
+        push = add(try await PushFeature(app, oauth: oauth, notifications: notifications))
         photos = add(PhotosFeature(app, accounts: accounts))
         once = add(OnceFeature(app, photos: photos))
-        connectedAccounts = add(try ConnectedAccountsFeature(app))
+        connectedAccounts = add(ConnectedAccountsFeature(app))
         reports = add(ReportsFeature(app, accounts: accounts, photos: photos))
         posts = add(
             PostsFeature(app, notifications: notifications, photos: photos, reports: reports))
@@ -97,7 +99,8 @@ struct Features: Sendable {
         personalData = add(
             PersonalDataFeature(app, sessions: sessions, notifications: notifications, photos: photos))
         administration = add(
-            AdministrationFeature(app, accounts: accounts, sessions: sessions, reports: reports))
+            AdministrationFeature(
+                app, accounts: accounts, sessions: sessions, push: push, reports: reports))
         settings = add(SettingsFeature(app, accounts: accounts, relationships: relationships))
         all = app.features.all
         for addition in additions { all.append(add(try addition.make(app, self))) }

@@ -103,7 +103,7 @@ struct ChatEvents: Sendable {
     func removed(
         _ message: Message.ID, in chat: Chat.ID, for accounts: [Account.ID], losesNotification: [Account.ID],
         _ transaction: Transaction
-    ) {
+    ) throws {
         for account in accounts {
             transaction.afterCommit { [events] _ in events.forget([.thing(message)], of: account) }
             publish(.messageDeleted, to: account, transaction) { json in
@@ -112,7 +112,7 @@ struct ChatEvents: Sendable {
             }
             counted(for: account, transaction)
         }
-        notifications.sendCount(to: losesNotification, transaction)
+        try notifications.changed(for: losesNotification, transaction)
     }
 
     /// Sends to an account's other pages that it has removed all messages from its own view.

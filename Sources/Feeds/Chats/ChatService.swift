@@ -194,7 +194,7 @@ package final class ChatService: Sendable {
         of member: ChatStore.Member, _ events: ChatEvents, _ transaction: Transaction
     ) throws {
         guard try removeNotification(of: member, transaction) else { return }
-        events.notifications.sendCount(to: [member.account], transaction)
+        try events.notifications.changed(for: [member.account], transaction)
     }
 
     /// Removes the notification of messages that an account has not read. Returns whether there was one.

@@ -21,8 +21,9 @@ extension Notification.Kind {
 }
 
 extension NotificationTopic {
-    static let messages = NotificationTopic("messages", title: "Messages", position: 10)
-    static let messageRequests = NotificationTopic("requests", title: "Message requests", position: 20)
+    static let messages = NotificationTopic("messages", title: "Messages", position: 10, news: "New message")
+    static let messageRequests = NotificationTopic(
+        "requests", title: "Message requests", position: 20, news: "New message request")
 }
 
 extension OAuthScope.Topic {
@@ -178,11 +179,19 @@ package struct ChatsFeature: Feature {
             NotificationKind(
                 kind: .message, topic: .messages, mastodonType: "tintype.message", colour: "comment",
                 symbol: "chat-fill", words: { _ in .text(" wrote to you.") },
-                path: { "/messages/@\($0.newest.actor.username)" }),
+                path: { "/messages/@\($0.newest.actor.username)" },
+                announcement: { [shared = offers.shared] in
+                    try MessageAnnouncement.text(of: $0, for: $1, shared, $2)
+                }),
             NotificationKind(
                 kind: .messageRequest, topic: .messageRequests, mastodonType: "tintype.message_request",
                 colour: "request", symbol: "chat-fill", words: { _ in .text(" sent you a message request.") },
-                path: { "/messages/@\($0.newest.actor.username)" }),
+                path: { "/messages/@\($0.newest.actor.username)" },
+                announcement: { group, _, _ in
+                    Announcement.Text(
+                        title: NotificationTopic.messageRequests.title,
+                        body: "\(group.newest.actor.username) wants to send you a message.")
+                }),
             NotificationKind(
                 kind: .saved, topic: .other, mastodonType: "tintype.saved", colour: "follow",
                 symbol: "download",

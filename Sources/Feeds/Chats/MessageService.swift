@@ -11,7 +11,7 @@ package final class MessageService: Sendable {
     private let chats: ChatService
     private let copies: PhotoCopies
     let onceCopies: OnceCopies
-    private let notifications: NotificationService
+    let notifications: NotificationService
 
     init(
         database: Database, events: ChatEvents, chats: ChatService, copies: PhotoCopies,
@@ -48,6 +48,14 @@ package final class MessageService: Sendable {
         let newest = found.first { $0.sender != member.account }?.id
         let isNew = newest.map { $0 > member.marks.deliveredThrough } ?? false
         return (found, isNew ? newest : nil)
+    }
+
+    /// Returns the newest message of the other person in a chat, as one of its members sees it; nil when there is none
+    /// among the last few messages.
+    static func newest(
+        of member: ChatStore.Member, from sender: Account.ID, _ transaction: Transaction
+    ) throws -> Message? {
+        try messages(of: member, page: PageRequest(limit: 20), transaction).found.first { $0.sender == sender }
     }
 
     /// Returns one message of the viewer's chats.
@@ -172,7 +180,7 @@ package final class MessageService: Sendable {
             try member.unreadCount == 0
                 && ChatService.removeNotification(of: member, transaction)
         }
-        events.removed(
+        try events.removed(
             id, in: chat, for: members.map(\.account), losesNotification: losesNotification.map(\.account),
             transaction)
     }

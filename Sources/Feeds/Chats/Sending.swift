@@ -190,20 +190,27 @@ extension MessageService {
         try events.sent(message, to: peer.id, arrival, transaction)
         guard arrival != .dropped else { return Sent(message: message) }
         if receiver.isDropped { try chats.reopen(id, peer.id) }
-        if try isNews(for: receiver, transaction) {
-            try transaction.schedule(
-                .notifyOfMessage, payload: message.id.description,
-                at: transaction.now.addingTimeInterval(Self.patience))
-        }
+        try announce(message, to: receiver, transaction)
         return Sent(message: message)
     }
 
-    /// Returns whether the receiver of a new message may get a notification of it: they don't mute the chat, and have no
-    /// notification of an earlier message.
-    private func isNews(for receiver: ChatStore.Member, _ transaction: Transaction) throws -> Bool {
-        guard receiver.mute == nil else { return false }
-        // What is unread may have come while the chat was muted.
-        return try receiver.unreadCount == 0 || !Self.isNotified(receiver, transaction)
+    /// Schedules the notification of a new message, unless its receiver mutes the chat. The list of notifications names a
+    /// chat once, but a device announces each further message of a friend.
+    private func announce(
+        _ message: Message, to receiver: ChatStore.Member, _ transaction: Transaction
+    ) throws {
+        guard receiver.mute == nil else { return }
+        // What is unread may have come while the chat was muted, and has no notification then.
+        guard try receiver.unreadCount > 0 && Self.isNotified(receiver, transaction) else {
+            return try transaction.schedule(
+                .notifyOfMessage, payload: message.id.description,
+                at: transaction.now.addingTimeInterval(Self.patience))
+        }
+        guard try NotificationService.isNoted(.message, to: receiver.account, from: receiver.peer, transaction)
+        else { return }
+        try notifications.noteNews(
+            of: .message, to: receiver.account, from: receiver.peer, group: receiver.chat.rawValue,
+            transaction)
     }
 
     /// Returns whether a member has a notification of unread messages.
@@ -309,7 +316,7 @@ extension MessageService {
             guard let member = try receiverToNotify(since: id, transaction) else { return }
             try notifications.note(
                 member.isRequest ? .messageRequest : .message, to: member.account, from: member.peer,
-                transaction)
+                group: member.chat.rawValue, transaction)
         }
     }
 

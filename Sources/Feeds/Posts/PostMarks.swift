@@ -132,7 +132,7 @@ extension PostService {
                 } else {
                     try NotificationService.remove(
                         .like, to: author, from: viewer.id, about: id.rawValue, transaction)
-                    notifications.sendCount(to: [author], transaction)
+                    try notifications.changed(for: [author], transaction)
                 }
             }
             return try Self.post(id, for: viewer, transaction)

@@ -15,9 +15,9 @@ extension Notification.Kind {
 }
 
 extension NotificationTopic {
-    static let comments = NotificationTopic("comments", title: "Comments", position: 50)
-    static let mentions = NotificationTopic("mentions", title: "Mentions", position: 60)
-    static let likes = NotificationTopic("likes", title: "Likes", position: 70)
+    static let comments = NotificationTopic("comments", title: "Comments", position: 50, news: "New comment")
+    static let mentions = NotificationTopic("mentions", title: "Mentions", position: 60, news: "New mention")
+    static let likes = NotificationTopic("likes", title: "Likes", position: 70, news: "New like")
 }
 
 /// Posts and the comments below them.

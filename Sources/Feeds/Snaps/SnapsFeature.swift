@@ -25,7 +25,7 @@ extension Notification.Kind {
 }
 
 extension NotificationTopic {
-    static let snaps = NotificationTopic("snaps", title: "Snaps", position: 30)
+    static let snaps = NotificationTopic("snaps", title: "Snaps", position: 30, news: "New snap")
 }
 
 extension OAuthScope.Topic {
@@ -160,7 +160,16 @@ package struct SnapsFeature: Feature {
                     let feed = (group.newest.subject as? SnapSubject)?.snap.feed.title ?? "friends"
                     return .text(
                         group.count > 1 ? " posted \(group.count) snaps." : " posted a snap to \(feed).")
-                }, path: { _ in "/snaps" })
+                }, path: { _ in "/snaps" },
+                announcement: { group, _, _ in
+                    guard let snap = (group.newest.subject as? SnapSubject)?.snap else { return nil }
+                    let name = group.newest.actor.username
+                    return Announcement.Text(
+                        title: NotificationTopic.snaps.title,
+                        body: group.count > 1
+                            ? "\(group.count) new snaps from \(name)"
+                            : "New snap from \(name) in \(snap.feed.title)")
+                })
         ]
     }
 }

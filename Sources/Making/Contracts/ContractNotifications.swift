@@ -15,7 +15,8 @@ extension Notification.Kind {
 }
 
 extension NotificationTopic {
-    static let contracts = NotificationTopic("contracts", title: "Contracts", position: 80)
+    static let contracts = NotificationTopic(
+        "contracts", title: "Contracts", position: 80, news: "News of a contract")
 }
 
 /// The kinds of notification of contracts.

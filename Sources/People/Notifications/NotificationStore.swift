@@ -18,17 +18,19 @@ struct NotificationStore {
     /// - Parameters:
     ///   - subject: the id of the subject; 0 for none.
     ///   - once: whether to insert nothing if there is one about the subject already.
+    /// - Returns: the notification's id; nil when nothing was inserted.
     func insert(
         _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, about subject: Int64,
         group: Int64?, once: Bool
-    ) throws -> Notification.ID {
+    ) throws -> Notification.ID? {
         let id = transaction.newID()
-        try transaction.execute(
+        let isNew = try transaction.execute(
             """
             INSERT INTO notifications (id, account_id, kind, actor_id, subject_id, group_id)
             SELECT $1, $2, $3, $4, $5, $6 WHERE $7 = 0 OR NOT EXISTS (SELECT 1 FROM notifications n
                 WHERE n.subject_id = $5 AND n.account_id = $2 AND n.kind = $3)
-            """, id, account, kind.name, actor, subject, group ?? id, once)
+            """, id, account, kind.name, actor, subject, group ?? id, once) > 0
+        guard isNew else { return nil }
         // The bits above node and sequence are milliseconds: about one insert in 32 does this work for all.
         if id >> 22 & 31 == 0 {
             try transaction.execute(
@@ -174,6 +176,35 @@ struct NotificationStore {
                 newest: try $0.int64("newest"), kind: try $0.string("kind"), id: try $0.int64("group_id"),
                 count: try $0.int("deeds"), peopleCount: try $0.int("people"))
         }
+    }
+
+    /// Returns the group of some notifications; nil when the account may see none of them.
+    func group(
+        _ kind: Notification.Kind, _ id: Int64, of account: Account.ID, visible: String, unmuted: String
+    ) throws -> Group? {
+        // notifications_by_group
+        let group = try transaction.row(
+            """
+            SELECT COALESCE(max(n.id), 0) AS newest, count(*) AS deeds, count(DISTINCT n.actor_id) AS people
+            FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
+            WHERE n.account_id = $1 AND n.kind = $2 AND n.group_id = $3 AND \(AccountRow.isVisible) AND \(unmuted)
+                AND \(visible)
+            """, account, kind.name, id
+        ) {
+            Group(
+                newest: try $0.int64("newest"), kind: kind.name, id: id, count: try $0.int("deeds"),
+                peopleCount: try $0.int("people"))
+        }
+        return group.flatMap { $0.count > 0 ? $0 : nil }
+    }
+
+    /// Returns whether there are notifications that are shown together, whoever may see them.
+    func has(_ kind: Notification.Kind, _ group: Int64, of account: Account.ID) throws -> Bool {
+        // notifications_by_group
+        try transaction.row(
+            "SELECT 1 FROM notifications WHERE account_id = $1 AND kind = $2 AND group_id = $3 LIMIT 1",
+            account, kind.name, group
+        ) { _ in true } ?? false
     }
 
     /// Returns the last person except `first` who acted in a group, among those whom the account may see.

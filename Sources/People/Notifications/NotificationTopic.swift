@@ -7,15 +7,19 @@ package struct NotificationTopic: Sendable, Hashable {
     package let title: String
     /// The place of the topic's switch among the others.
     let position: Int
+    /// The words of an announcement that says nothing more than the topic, such as "New message".
+    let news: String
 
-    package init(_ name: String, title: String, position: Int) {
+    package init(_ name: String, title: String, position: Int, news: String = "Something new") {
         self.name = name
         self.title = title
         self.position = position
+        self.news = news
     }
 
     /// Follows, and requests to follow.
-    static let follows = NotificationTopic("follows", title: "New followers", position: 40)
+    static let follows = NotificationTopic(
+        "follows", title: "New followers", position: 40, news: "New follower or request")
     /// Everything that is too rare for a switch of its own.
     package static let other = NotificationTopic("other", title: "Everything else", position: 100)
 }

@@ -27,7 +27,7 @@ package struct NotificationsFeature: Feature {
         settingsSections = app.registry()
         notifications = NotificationService(
             database: app.database, events: app.events, entities: app.entities, kinds: NotificationKinds(app),
-            logger: app.logger)
+            listeners: app.registry(), logger: app.logger)
         notifications.kinds.add(kinds)
         relationships.relations.listeners.add(relationshipChanged)
     }
@@ -67,11 +67,11 @@ package struct NotificationsFeature: Feature {
             }
         }
         switch change {
-        // A new notification sends the count itself, and a block ends the streams.
+        // A new notification sends the count itself.
         case .asked: return try notifications.note(.followRequest, to: followee, from: follower, transaction)
         case .began: return try notifications.note(.follow, to: followee, from: follower, transaction)
         case .blocked:
-            return try NotificationService.forget(between: follower, and: followee, transaction)
+            try NotificationService.forget(between: follower, and: followee, transaction)
         case .accepted:
             try remove(.followRequest)
             try notifications.note(.follow, to: followee, from: follower, transaction)
@@ -79,9 +79,9 @@ package struct NotificationsFeature: Feature {
         case .declined: try remove(.followRequest)
         case .ended: try remove(.follow, .followRequest)
         // The muted person must not learn of it.
-        case .muted, .unmuted: return notifications.sendCount(to: [follower], transaction)
+        case .muted, .unmuted: return try notifications.changed(for: [follower], transaction)
         }
-        notifications.sendCount(to: [follower, followee], transaction)
+        try notifications.changed(for: [follower, followee], transaction)
     }
 
     private var kinds: [NotificationKind] {
