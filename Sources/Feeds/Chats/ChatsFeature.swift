@@ -21,9 +21,11 @@ extension Notification.Kind {
 }
 
 extension NotificationTopic {
-    static let messages = NotificationTopic("messages", title: "Messages", position: 10, news: "New message")
+    static let messages = NotificationTopic(
+        "messages", title: "Messages", position: 10, news: "New message", isUrgent: true)
     static let messageRequests = NotificationTopic(
-        "requests", title: "Message requests", position: 20, news: "New message request")
+        "requests", title: "Message requests", position: 20, news: "New message request",
+        isUrgent: true)
 }
 
 extension OAuthScope.Topic {

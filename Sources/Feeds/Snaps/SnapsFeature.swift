@@ -25,7 +25,8 @@ extension Notification.Kind {
 }
 
 extension NotificationTopic {
-    static let snaps = NotificationTopic("snaps", title: "Snaps", position: 30, news: "New snap")
+    static let snaps = NotificationTopic(
+        "snaps", title: "Snaps", position: 30, news: "New snap", isUrgent: true)
 }
 
 extension OAuthScope.Topic {

@@ -9,12 +9,17 @@ package struct NotificationTopic: Sendable, Hashable {
     let position: Int
     /// The words of an announcement that says nothing more than the topic, such as "New message".
     let news: String
+    /// Whether somebody waits for an answer, so that even a phone that saves power is woken.
+    package let isUrgent: Bool
 
-    package init(_ name: String, title: String, position: Int, news: String = "Something new") {
+    package init(
+        _ name: String, title: String, position: Int, news: String = "Something new", isUrgent: Bool = false
+    ) {
         self.name = name
         self.title = title
         self.position = position
         self.news = news
+        self.isUrgent = isUrgent
     }
 
     /// Follows, and requests to follow.

@@ -14,14 +14,14 @@ final class PushDelivery: Sendable {
     private let identity: PushIdentity
     private let outgoing: OutgoingHTTP
     private let gate: PushGate
+    /// The limits of a request: the answer of a push service has no body that matters.
+    private let limits: OutgoingLimits
     private let publicURL: String
     private let fallbackIcon: String
     private let now: @Sendable () -> Date
     private let logger: Logger
     let counts = PushCounts()
 
-    /// The limits of a request: the answer of a push service has no body that matters.
-    private static let limits = OutgoingLimits(bytes: 65_536, seconds: 10)
     /// The longest pause that a push service can ask for, in seconds.
     private static let longestPause: TimeInterval = 3600
     /// The seconds until the second attempt, which double with each further one.
@@ -34,6 +34,7 @@ final class PushDelivery: Sendable {
         self.identity = identity
         outgoing = app.outgoing
         gate = PushGate(now: app.now)
+        limits = OutgoingLimits(bytes: 65_536, seconds: app.configuration.outgoingPace.idle)
         publicURL = app.configuration.publicURL
         fallbackIcon = app.frame.files.path("icons/icon-192.png")
         now = app.now
@@ -135,7 +136,7 @@ final class PushDelivery: Sendable {
             icon: preferences.showsPreviews
                 ? newest.actor.portrait.map { Portrait.path($0, .small) } : nil,
             type: newest.kind.mastodonType, badge: badge, at: message.notedAt)
-        return .send(work(content, message, subscription, isUrgent: newest.kind.isUrgent))
+        return .send(work(content, message, subscription, isUrgent: newest.kind.topic.isUrgent))
     }
 
     private func test(_ message: PushMessage, badge: Int) -> PushPayload.Content {
@@ -192,7 +193,7 @@ final class PushDelivery: Sendable {
                     ],
                     body: .bytes(sealed.body, mediaType: "application/octet-stream"),
                     line: .announcements),
-                limits: Self.limits)
+                limits: limits)
             return PushOutcome(reply)
         } catch let error as OutgoingError {
             switch error {
