@@ -8,6 +8,8 @@ import Storage
 package struct AppParts: Sendable {
     /// The settings that the app was built with.
     package let configuration: ServerConfiguration
+    /// Whether this process is the server, and not a command beside it.
+    package let isServer: Bool
     package let logger: Logger
     /// The clock.
     package let now: @Sendable () -> Date
@@ -72,6 +74,7 @@ package struct AppParts: Sendable {
         logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
         self.logger = logger
         self.configuration = configuration
+        isServer = node == .server
         self.now = now
         topics = OAuthTopics(types.flatMap { $0.topics })
         scripts = FeatureScripts(of: types)

@@ -52,6 +52,8 @@ final class PushIdentity: Sendable {
         }
         if let key = try await app.database.read({ try known($0).1 }) { return app.identity(key) }
         let fresh = P256.Signing.PrivateKey()
+        // A command beside the server, such as a check of a folder whose `secrets.key` isn't back yet, ends nothing.
+        guard app.isServer else { return app.identity(fresh) }
         let sealed = try app.secrets.seal(
             fresh.rawRepresentation.base64EncodedString(), as: .pushIdentity)
         let (key, ended) = try await app.database.write { transaction in

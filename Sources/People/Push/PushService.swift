@@ -8,6 +8,19 @@ extension JobKind {
     static let push = JobKind("push", .announcing)
 }
 
+/// A device to which a person's notifications are announced.
+package struct AnnouncingDevice: Sendable {
+    /// The log-in on the device.
+    package let session: Session.ID
+    /// The host of the push service.
+    package let service: String
+    package let subscribedAt: Date
+    /// When the push service last accepted an announcement; nil before the first.
+    package let workedAt: Date?
+    /// Since when the push service has refused every announcement; nil when the last one was accepted.
+    package let failingSince: Date?
+}
+
 /// The service of subscriptions to announcements, and of the queue of what is announced.
 package final class PushService: Sendable {
     /// The public key with which browsers and apps subscribe (``PushIdentity/publicKey``).
@@ -60,6 +73,15 @@ package final class PushService: Sendable {
     /// - Throws: ``Refusal`` (404) when there is none.
     func subscription(of session: Session) async throws -> PushSubscription {
         try await database.read { try Self.subscription(of: session, $0) }
+    }
+
+    /// Returns the devices to which a person's notifications are announced, the newest first.
+    package static func devices(of account: Account.ID, _ transaction: Transaction) throws -> [AnnouncingDevice] {
+        try PushStore(transaction).subscriptions(of: account).reversed().map {
+            AnnouncingDevice(
+                session: $0.session, service: $0.host, subscribedAt: $0.id.createdAt,
+                workedAt: $0.workedAt, failingSince: $0.failingSince)
+        }
     }
 
     /// Changes what a log-in gets announced.

@@ -22,6 +22,7 @@ struct PushDeliveryTests {
             let people = try await world.friends("ana", "ben")
             let (ana, ben) = (people[0], people[1])
             let device = try await ana.device(on: server)
+            _ = try await ana.visit("/notifications")
             let chat = try await ben.chat(with: ana)
             let id = try await ben.write("See you at eight\nor nine", in: chat)
             try await world.notify()

@@ -1,5 +1,7 @@
 import Crypto
 import Foundation
+import HTTPTypes
+import Storage
 import Testing
 
 @testable import Core
@@ -101,6 +103,24 @@ struct PushSubscriptionTests {
         #expect(try await other.number("SELECT count(*) FROM push_subscriptions") == 0)
         let ours = Person(world: other, id: ana.id, username: "ana", token: ana.token)
         #expect(try await ours.get(Self.path).status == 404)
+    }
+
+    @Test("A command without the file ends nothing: the operator may bring it before the next start")
+    func command() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        _ = try await ana.subscribe(TestDevice(), at: Self.endpoint)
+        let (path, aside) = ("\(world.folder)/\(SecretsKey.fileName)", "\(world.folder)/aside")
+        try FileManager.default.moveItem(atPath: path, toPath: aside)
+        let tool = try await TintypeApplication(world.tintype.configuration, node: .tool)
+        defer { tool.breakCycles() }
+        #expect(try await world.number("SELECT count(*) FROM push_subscriptions") == 1)
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: aside, toPath: path)
+        let restarted = try await World(folder: world.folder, clock: world.clock)
+        #expect(
+            restarted.tintype.features.push.push.publicKey == world.tintype.features.push.push.publicKey)
+        #expect(try await restarted.number("SELECT count(*) FROM push_subscriptions") == 1)
     }
 
     @Test("An app needs the permission push, and nothing else")
