@@ -44,7 +44,8 @@ package struct SecretsKey: Sendable {
         } catch is PrivateFile.IsOpenToOthers {
             throw Refusal.malformed("Others can read \(path). Run `chmod 600` on it.")
         } catch {
-            throw Refusal(.unavailable(retryAfter: 60), "The server’s key for secrets can’t be read. \(error).")
+            throw Refusal(
+                .unavailable(retryAfter: 60), "The server’s key for secrets can’t be read. \(error).")
         }
         guard let key = Data(base64Encoded: String(decoding: bytes, as: UTF8.self).trimmed), key.count == 32
         else {

@@ -10,7 +10,8 @@ struct Features: Sendable {
     /// without an application.
     static let types: [any Feature.Type] = [
         AccountsFeature.self, SessionsFeature.self, OAuthFeature.self, RelationshipsFeature.self,
-        NotificationsFeature.self, PushFeature.self, PhotosFeature.self, OnceFeature.self, ConnectedAccountsFeature.self,
+        NotificationsFeature.self, PushFeature.self, PhotosFeature.self, OnceFeature.self,
+        ConnectedAccountsFeature.self,
         ReportsFeature.self, PostsFeature.self, PastPhotosFeature.self, SnapsFeature.self, ChatsFeature.self,
         StreamingFeature.self, SharingFeature.self, CollagesFeature.self, ThenAndNowFeature.self,
         ContractsFeature.self, ProfilesFeature.self, PersonalDataFeature.self, AdministrationFeature.self,

@@ -183,7 +183,7 @@ package struct ChatsFeature: Feature {
                 symbol: "chat-fill", words: { _ in .text(" wrote to you.") },
                 path: { "/messages/@\($0.newest.actor.username)" },
                 announcement: { [shared = offers.shared] in
-                    try MessageAnnouncement.text(of: $0, for: $1, shared, $2)
+                    try MessageAnnouncement($2, shared).text(of: $0, for: $1)
                 }),
             NotificationKind(
                 kind: .messageRequest, topic: .messageRequests, mastodonType: "tintype.message_request",

@@ -50,14 +50,6 @@ package final class MessageService: Sendable {
         return (found, isNew ? newest : nil)
     }
 
-    /// Returns the newest message of the other person in a chat, as one of its members sees it; nil when there is none
-    /// among the last few messages.
-    static func newest(
-        of member: ChatStore.Member, from sender: Account.ID, _ transaction: Transaction
-    ) throws -> Message? {
-        try messages(of: member, page: PageRequest(limit: 20), transaction).found.first { $0.sender == sender }
-    }
-
     /// Returns one message of the viewer's chats.
     func message(_ id: Message.ID, in chat: Chat.ID, for viewer: Account) async throws -> Message {
         try await database.read { try Self.visible(id, in: chat, for: viewer, $0) }

@@ -206,7 +206,9 @@ extension MessageService {
                 .notifyOfMessage, payload: message.id.description,
                 at: transaction.now.addingTimeInterval(Self.patience))
         }
-        guard try NotificationService.isNoted(.message, to: receiver.account, from: receiver.peer, transaction)
+        guard
+            try NotificationService.isNoted(
+                .message, to: receiver.account, from: receiver.peer, transaction)
         else { return }
         try notifications.noteNews(
             of: .message, to: receiver.account, from: receiver.peer, group: receiver.chat.rawValue,

@@ -198,7 +198,6 @@ package final class SnapService: Sendable {
             guard try store.insert(view, counts: viewer.id != snap.poster.id) else { throw Self.gone }
             try transaction.schedule(.closeSnapView, payload: view.hash, at: view.deadline)
             try NotificationService.remove(about: id.rawValue, to: viewer.id, transaction)
-            try announcements.notifications.changed(for: [viewer.id], transaction)
             announcements.seen(try store.snap(id) ?? snap, by: viewer.id, transaction)
             return SnapLook(secret: secret, description: snap.description, deadline: view.deadline)
         }

@@ -141,6 +141,7 @@ package struct SnapsFeature: Feature {
         for (poster, friend) in [(follower, followee), (followee, follower)] {
             try NotificationService.remove(.snap, to: friend, from: poster, transaction)
         }
+        try work.notifications.changed(for: [follower, followee], transaction)
         try SnapService.separate(follower, followee, transaction)
     }
 

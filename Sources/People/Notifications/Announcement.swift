@@ -53,7 +53,7 @@ extension NotificationService {
     /// Returns whether there are notifications of a kind that are shown together, and the newest is unread.
     ///
     /// - Parameter place: the place of the newest (``NotificationNote/place``).
-    package static func isUnread(
+    func isUnread(
         _ kind: Notification.Kind, _ group: Int64, at place: Int64, of account: Account.ID,
         _ transaction: Transaction
     ) throws -> Bool {
@@ -65,8 +65,9 @@ extension NotificationService {
         _ kind: Notification.Kind, _ id: Int64, of reader: Account, _ transaction: Transaction
     ) throws -> NotificationGroup? {
         let store = NotificationStore(transaction)
-        guard let found = try store.group(
-            kind, id, of: reader.id, visible: kinds.visible, unmuted: kinds.unmuted)
+        guard
+            let found = try store.group(
+                kind, id, of: reader.id, visible: kinds.visible, unmuted: kinds.unmuted)
         else { return nil }
         return try group(found, for: reader, lastRead: 0, transaction)
     }
@@ -84,7 +85,9 @@ extension NotificationGroup {
     }
 
     /// The sentence as plain text.
-    fileprivate var plainSentence: String { PlainText.of(String(decoding: sentence.rendered(), as: UTF8.self)) }
+    fileprivate var plainSentence: String {
+        PlainText.of(String(decoding: sentence.rendered(), as: UTF8.self))
+    }
 }
 
 extension NotificationTopic {

@@ -78,6 +78,12 @@ package final class NotificationService: Sendable {
             transaction)
     }
 
+    /// Performs ``JobKind/checkNotifications``.
+    func check(_ job: Job) async throws {
+        let accounts = job.payload.split(separator: " ").compactMap { Account.ID(String($0)) }
+        try await database.write { [self] in try changed(for: accounts, $0) }
+    }
+
     private func listen(_ note: NotificationNote, _ transaction: Transaction) throws {
         for listener in listeners.all { try listener.noted(note, transaction) }
     }

@@ -24,12 +24,13 @@ struct NotificationStore {
         group: Int64?, once: Bool
     ) throws -> Notification.ID? {
         let id = transaction.newID()
-        let isNew = try transaction.execute(
-            """
-            INSERT INTO notifications (id, account_id, kind, actor_id, subject_id, group_id)
-            SELECT $1, $2, $3, $4, $5, $6 WHERE $7 = 0 OR NOT EXISTS (SELECT 1 FROM notifications n
-                WHERE n.subject_id = $5 AND n.account_id = $2 AND n.kind = $3)
-            """, id, account, kind.name, actor, subject, group ?? id, once) > 0
+        let isNew =
+            try transaction.execute(
+                """
+                INSERT INTO notifications (id, account_id, kind, actor_id, subject_id, group_id)
+                SELECT $1, $2, $3, $4, $5, $6 WHERE $7 = 0 OR NOT EXISTS (SELECT 1 FROM notifications n
+                    WHERE n.subject_id = $5 AND n.account_id = $2 AND n.kind = $3)
+                """, id, account, kind.name, actor, subject, group ?? id, once) > 0
         guard isNew else { return nil }
         // The bits above node and sequence are milliseconds: about one insert in 32 does this work for all.
         if id >> 22 & 31 == 0 {
@@ -53,13 +54,25 @@ struct NotificationStore {
             """, actor, account, kind.name, subject) > 0
     }
 
-    /// Deletes the notifications about a subject: to one account, or to all when it is nil.
+    /// Deletes the notifications about a subject: to one account, or to all when it is nil. What devices announce of them
+    /// is taken back after the commit (``JobKind/checkNotifications``).
     func deleteAll(about subject: Int64, to account: Account.ID?) throws {
         // notifications_by_subject
-        try transaction.execute(
-            "DELETE FROM notifications WHERE subject_id = $1 AND subject_id <> 0 AND ($2 = 0 OR account_id = $2)",
-            subject, account?.rawValue ?? 0)
+        let accounts = try transaction.values(
+            """
+            DELETE FROM notifications WHERE subject_id = $1 AND subject_id <> 0 AND ($2 = 0 OR account_id = $2)
+            RETURNING account_id
+            """, subject, account?.rawValue ?? 0, as: Int64.self)
+        var rest = Set(accounts).sorted()[...]
+        while !rest.isEmpty {
+            let payload = rest.prefix(Self.checkedAtOnce).map(String.init).joined(separator: " ")
+            try transaction.schedule(.checkNotifications, payload: payload)
+            rest = rest.dropFirst(Self.checkedAtOnce)
+        }
     }
+
+    /// The most accounts of one job.
+    private static let checkedAtOnce = 100
 
     func deleteAll(_ kind: Notification.Kind, to account: Account.ID) throws {
         try transaction.execute(

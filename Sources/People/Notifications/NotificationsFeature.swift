@@ -3,6 +3,11 @@ import HTML
 import Hummingbird
 import Storage
 
+extension JobKind {
+    /// Looks what devices announce of notifications that were removed; the payload is the ids of their accounts.
+    static let checkNotifications = JobKind("check-notifications", .short)
+}
+
 /// The feature of notifications: the screen, the badge, and the kinds of follows and requests.
 package struct NotificationsFeature: Feature {
     package static let scripts = FeatureScripts(
@@ -39,6 +44,10 @@ package struct NotificationsFeature: Feature {
         ).add(to: router)
         NotificationAPI(notifications: notifications, entities: app.entities).add(to: router)
         GroupedNotificationAPI(notifications: notifications, entities: app.entities).add(to: router)
+    }
+
+    package var jobs: [JobKind: JobRunner.Handler] {
+        [.checkNotifications: { [notifications] in try await notifications.check($0) }]
     }
 
     package var badge: Badge? {

@@ -50,6 +50,31 @@ final class PushDelivery: Sendable {
         let isUrgent: Bool
     }
 
+    /// The payload of a job.
+    private struct Turn: Sendable {
+        private let subscription: PushSubscription.ID
+        private let number: Int
+        private let tag: String
+
+        init?(_ payload: String) {
+            let parts = payload.split(separator: " ", maxSplits: 2).map(String.init)
+            guard parts.count == 3, let id = PushSubscription.ID(parts[0]), let number = Int(parts[1]) else {
+                return nil
+            }
+            (subscription, self.number, tag) = (id, number, parts[2])
+        }
+
+        /// Returns the message of the job, in its newest version; nil when there is nothing to send any more, and when
+        /// it is the turn of another job.
+        func found(_ transaction: Transaction) throws -> (PushSubscription, PushMessage)? {
+            guard let message = try PushMessageStore(transaction).message(subscription, tag),
+                message.state.hasJob, message.turn == number,
+                let subscription = try PushStore(transaction).subscription(subscription)
+            else { return nil }
+            return (subscription, message)
+        }
+    }
+
     /// What to do about a message.
     private enum Step: Sendable {
         case nothing
@@ -62,29 +87,23 @@ final class PushDelivery: Sendable {
 
     /// Performs ``JobKind/push``: sends the newest version of a message, or notes when to try again.
     func deliver(_ job: Job) async throws {
-        let parts = job.payload.split(separator: " ", maxSplits: 1).map(String.init)
-        guard parts.count == 2, let id = PushSubscription.ID(parts[0]) else { return }
-        let found = try await database.read { transaction -> (PushSubscription, PushMessage)? in
-            guard let subscription = try PushStore(transaction).subscription(id),
-                let message = try PushMessageStore(transaction).message(id, parts[1])
-            else { return nil }
-            return (subscription, message)
-        }
-        guard let (subscription, message) = found, message.state.hasJob else { return }
+        guard let turn = Turn(job.payload),
+            let (subscription, message) = try await database.read({ try turn.found($0) })
+        else { return }
         let person = subscription.account.rawValue
         switch await gate.enter(subscription.host, person) {
         case .later(let date):
-            try await database.write { try PushService.schedule(message, at: date, $0) }
+            try await database.write { try PushRecords($0).send(message, at: date) }
         case .admitted:
             var experience = PushGate.Experience.answered
             defer { gate.leave(subscription.host, person, experience) }
             // While this job waited for its place, the notification may have been read, or may have got news.
-            switch try await database.read({ try self.step(id, parts[1], $0) }) {
+            switch try await database.read({ try self.step(turn, $0) }) {
             case .nothing: return
             case .drop(let message):
-                try await database.write { try Self.drop(message, $0) }
+                try await database.write { try PushRecords($0).drop(message) }
             case .wait(let message, let date):
-                try await database.write { try PushService.schedule(message, at: date, $0) }
+                try await database.write { try PushRecords($0).send(message, at: date) }
             case .send(let work):
                 let outcome = try await send(work)
                 experience = outcome.experience(at: now())
@@ -96,11 +115,8 @@ final class PushDelivery: Sendable {
 
     // MARK: What to send
 
-    private func step(
-        _ id: PushSubscription.ID, _ tag: String, _ transaction: Transaction
-    ) throws -> Step {
-        guard let subscription = try PushStore(transaction).subscription(id),
-            let message = try PushMessageStore(transaction).message(id, tag), message.state.hasJob,
+    private func step(_ turn: Turn, _ transaction: Transaction) throws -> Step {
+        guard let (subscription, message) = try turn.found(transaction),
             let reader = try AccountService.unchecked(subscription.account, transaction)
         else { return .nothing }
         guard transaction.now.timeIntervalSince(message.notedAt) < PushMessage.lifetime else {
@@ -112,13 +128,13 @@ final class PushDelivery: Sendable {
             return .send(
                 Work(
                     subscription: subscription, message: message,
-                    text: PushPayload.closing(tag, badge: badge), isUrgent: false))
+                    text: PushPayload.closing(message.tag, badge: badge), isUrgent: false))
         }
         if message.kind == PushMessage.test {
             return .send(work(test(message, badge: badge), message, subscription, isUrgent: true))
         }
         guard
-            try NotificationService.isUnread(
+            try notifications.isUnread(
                 message.kind, message.group, at: message.place, of: reader.id, transaction),
             let announcement = try notifications.announcement(
                 of: message.kind, message.group, for: reader, transaction)
@@ -169,7 +185,8 @@ final class PushDelivery: Sendable {
                     subscription: subscription, message: message, text: text, isUrgent: isUrgent)
             }
             content.text = .init(
-                title: content.text.title, body: String(content.text.body.prefix(content.text.body.count / 2)))
+                title: content.text.title, body: String(content.text.body.prefix(content.text.body.count / 2))
+            )
         }
     }
 
@@ -217,6 +234,7 @@ final class PushDelivery: Sendable {
 
     private func note(_ outcome: PushOutcome, of work: Work, _ transaction: Transaction) throws {
         let (subscriptions, messages) = (PushStore(transaction), PushMessageStore(transaction))
+        let records = PushRecords(transaction)
         let id = work.subscription.id
         switch outcome {
         case .accepted: try subscriptions.setWorked(id)
@@ -242,7 +260,7 @@ final class PushDelivery: Sendable {
                 if work.message.state == .waiting {
                     try messages.set(message.state, of: message, isShown: work.subscription.canClose)
                 }
-                return try PushService.schedule(message, transaction)
+                return try records.send(message)
             }
             if message.state == .waiting, work.subscription.canClose, message.kind != PushMessage.test {
                 try messages.set(.shown, of: message, isShown: true)
@@ -251,7 +269,7 @@ final class PushDelivery: Sendable {
             }
         case .tooLarge:
             log("an announcement is too long for a push service", work, "413")
-            if isCurrent { try messages.delete(message) } else { try PushService.schedule(message, transaction) }
+            if isCurrent { try messages.delete(message) } else { try records.send(message) }
         case .busy(let seconds):
             try retry(message, after: seconds, messages, transaction)
         case .silent(let why):
@@ -273,19 +291,7 @@ final class PushDelivery: Sendable {
         let pause = seconds ?? Self.firstPause * pow(2, Double(min(message.attempts, 12)))
         // Many that failed at once don't come back at once.
         let end = min(pause, Self.longestPause) + .random(in: 0...2)
-        try PushService.schedule(message, at: transaction.now.addingTimeInterval(end), transaction)
-    }
-
-    /// Removes a message from the queue, and from a device that shows an older version of it.
-    private static func drop(_ message: PushMessage, _ transaction: Transaction) throws {
-        let store = PushMessageStore(transaction)
-        guard let current = try store.message(message.subscription, message.tag) else { return }
-        guard current.place == message.place, current.state == message.state else {
-            return try PushService.schedule(current, transaction)
-        }
-        guard message.state == .waiting, message.isShown else { return try store.delete(message) }
-        try store.set(.closing, of: message)
-        try PushService.schedule(message, transaction)
+        try PushRecords(transaction).send(message, at: transaction.now.addingTimeInterval(end))
     }
 
     private func log(_ event: Logger.Message, _ work: Work, _ why: String) {

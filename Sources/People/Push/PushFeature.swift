@@ -18,6 +18,8 @@ package struct PushFeature: Feature {
     }
 
     package let push: PushService
+    /// The key with which browsers and apps subscribe: the uncompressed point in base64url (RFC 8292, 3.2).
+    package let serverKey: String
     private let delivery: PushDelivery
 
     /// Reads the server's key for push services, or makes one at the first start.
@@ -26,8 +28,8 @@ package struct PushFeature: Feature {
         let notifications = notifications.notifications
         push = PushService(app, identity: identity, notifications: notifications)
         delivery = PushDelivery(app, identity: identity, notifications: notifications)
-        let key = identity.publicKey
-        oauth.registrationMembers.add { $0.member("vapid_key", key) }
+        serverKey = identity.publicKey
+        oauth.registrationMembers.add { [serverKey] in $0.member("vapid_key", serverKey) }
     }
 
     package func addRoutes(to router: Router<AppContext>) {

@@ -82,7 +82,8 @@ final class PushGate: Sendable {
             case .silent:
                 // Requests that were open at once are one silence.
                 if entry.pausedUntil <= instant { entry.silences += 1 }
-                let pause = min(Self.longestPause, Self.firstPause * pow(2, Double(min(entry.silences, 10) - 1)))
+                let pause = min(
+                    Self.longestPause, Self.firstPause * pow(2, Double(min(entry.silences, 10) - 1)))
                 entry.pausedUntil = max(entry.pausedUntil, instant.addingTimeInterval(pause))
             }
             state.hosts[host] = entry
@@ -115,7 +116,9 @@ final class PushGate: Sendable {
     private static func forget(_ state: inout State, _ instant: Date) {
         state.hosts = state.hosts.filter { $0.value.open > 0 || $0.value.pausedUntil > instant }
         guard state.hosts.count > mostRemembered else { return }
-        let idle = state.hosts.filter { $0.value.open == 0 }.sorted { $0.value.pausedUntil < $1.value.pausedUntil }
+        let idle = state.hosts.filter { $0.value.open == 0 }.sorted {
+            $0.value.pausedUntil < $1.value.pausedUntil
+        }
         for (host, _) in idle.prefix(mostRemembered / 2) { state.hosts[host] = nil }
     }
 }

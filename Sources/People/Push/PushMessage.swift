@@ -30,6 +30,43 @@ struct PushMessage: Sendable {
     let isShown: Bool
     /// The number of failed attempts to send.
     let attempts: Int
+    /// The number of the job that sends the message; older jobs do nothing.
+    let turn: Int
+    /// When that job is due.
+    let dueAt: Date
+
+    /// The payload of the job.
+    var payload: String { "\(subscription) \(turn) \(tag)" }
+
+    /// Creates the newest version of a message, which no job sends yet.
+    init(
+        to subscription: PushSubscription, _ kind: Notification.Kind, group: Int64, tag: String, place: Int64,
+        at moment: Date
+    ) {
+        self.init(
+            subscription: subscription.id, tag: tag, account: subscription.account, kind: kind, group: group,
+            place: place, notedAt: moment, state: .waiting, isShown: false, attempts: 0, turn: 0,
+            dueAt: moment)
+    }
+
+    fileprivate init(
+        subscription: PushSubscription.ID, tag: String, account: Account.ID, kind: Notification.Kind,
+        group: Int64, place: Int64, notedAt: Date, state: State, isShown: Bool, attempts: Int, turn: Int,
+        dueAt: Date
+    ) {
+        self.subscription = subscription
+        self.tag = tag
+        self.account = account
+        self.kind = kind
+        self.group = group
+        self.place = place
+        self.notedAt = notedAt
+        self.state = state
+        self.isShown = isShown
+        self.attempts = attempts
+        self.turn = turn
+        self.dueAt = dueAt
+    }
 
     /// The seconds after which an announcement is stale, and isn't sent any more: a day.
     static let lifetime: TimeInterval = 86_400
@@ -37,6 +74,8 @@ struct PushMessage: Sendable {
     static let mostPerSubscription = 100
     /// The kind of the announcement that a person sends to their own device to try it.
     static let test = Notification.Kind("push_test")
+    /// Its tag, by which a page in sight shows it, too.
+    static let testTag = "test"
 }
 
 /// The SQL of announcements.
@@ -45,8 +84,9 @@ struct PushMessageStore {
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    private static let columns =
-        "subscription_id, tag, account_id, kind, group_id, place, noted_at, state, is_shown, attempts"
+    private static let columns = """
+        subscription_id, tag, account_id, kind, group_id, place, noted_at, state, is_shown, attempts, turn, due_at
+        """
 
     private static func message(from row: Row) throws -> PushMessage {
         PushMessage(
@@ -55,7 +95,8 @@ struct PushMessageStore {
             kind: Notification.Kind(try row.string("kind")), group: try row.int64("group_id"),
             place: try row.int64("place"), notedAt: try row.date("noted_at"),
             state: PushMessage.State(rawValue: try row.string("state")) ?? .shown,
-            isShown: try row.bool("is_shown"), attempts: try row.int("attempts"))
+            isShown: try row.bool("is_shown"), attempts: try row.int("attempts"),
+            turn: try row.int("turn"), dueAt: try row.date("due_at"))
     }
 
     func message(_ subscription: PushSubscription.ID, _ tag: String) throws -> PushMessage? {
@@ -78,8 +119,8 @@ struct PushMessageStore {
         try transaction.execute(
             """
             INSERT INTO push_messages (subscription_id, tag, account_id, kind, group_id, place, noted_at, state, is_shown,
-                attempts)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, 0)
+                attempts, turn, due_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, 0, 0, $7)
             ON CONFLICT (subscription_id, tag) DO UPDATE
                 SET place = $6, noted_at = $7, state = $8, attempts = 0
             """, message.subscription, message.tag, message.account, message.kind.name, message.group,
@@ -101,6 +142,16 @@ struct PushMessageStore {
             UPDATE push_messages SET state = $3, is_shown = CASE WHEN $4 = 1 THEN 1 ELSE is_shown END, attempts = 0
             WHERE subscription_id = $1 AND tag = $2
             """, message.subscription, message.tag, state.rawValue, isShown)
+    }
+
+    /// Begins a new turn, and sets when its job is due. Returns the message as it is then; nil when it is gone.
+    func setDue(_ date: Date, of message: PushMessage) throws -> PushMessage? {
+        try transaction.row(
+            """
+            UPDATE push_messages SET turn = turn + 1, due_at = $3 WHERE subscription_id = $1 AND tag = $2
+            RETURNING \(Self.columns)
+            """, message.subscription, message.tag, date
+        ) { try Self.message(from: $0) }
     }
 
     func countAttempt(of message: PushMessage) throws {

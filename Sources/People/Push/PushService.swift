@@ -3,28 +3,10 @@ import Foundation
 import Serving
 import Storage
 
-extension JobKind {
-    /// Sends an announcement to a device, or removes it from there; the payload is the subscription's id and the tag.
-    static let push = JobKind("push", .announcing)
-}
-
-/// A device to which a person's notifications are announced.
-package struct AnnouncingDevice: Sendable {
-    /// The log-in on the device.
-    package let session: Session.ID
-    /// The host of the push service.
-    package let service: String
-    package let subscribedAt: Date
-    /// When the push service last accepted an announcement; nil before the first.
-    package let workedAt: Date?
-    /// Since when the push service has refused every announcement; nil when the last one was accepted.
-    package let failingSince: Date?
-}
-
 /// The service of subscriptions to announcements, and of the queue of what is announced.
 package final class PushService: Sendable {
     /// The public key with which browsers and apps subscribe (``PushIdentity/publicKey``).
-    package let publicKey: String
+    let publicKey: String
     private let database: Database
     private let notifications: NotificationService
     private let secrets: SecretsKey
@@ -43,7 +25,8 @@ package final class PushService: Sendable {
         tests = RateLimiter(limit: Self.testsPerMinute, per: 60, capacity: 10_000, now: app.now)
         notifications.listeners.add(
             NotificationListener(
-                noted: { [self] in try note($0, $1) }, changed: { [self] in try check($0, $1) }))
+                noted: { [self] in try note($0, $1) },
+                changed: { try PushRecords($1).check($0, notifications) }))
     }
 
     // MARK: Subscriptions
@@ -72,16 +55,7 @@ package final class PushService: Sendable {
     ///
     /// - Throws: ``Refusal`` (404) when there is none.
     func subscription(of session: Session) async throws -> PushSubscription {
-        try await database.read { try Self.subscription(of: session, $0) }
-    }
-
-    /// Returns the devices to which a person's notifications are announced, the newest first.
-    package static func devices(of account: Account.ID, _ transaction: Transaction) throws -> [AnnouncingDevice] {
-        try PushStore(transaction).subscriptions(of: account).reversed().map {
-            AnnouncingDevice(
-                session: $0.session, service: $0.host, subscribedAt: $0.id.createdAt,
-                workedAt: $0.workedAt, failingSince: $0.failingSince)
-        }
+        try await database.read { try PushStore($0).own(of: session) }
     }
 
     /// Changes what a log-in gets announced.
@@ -89,7 +63,7 @@ package final class PushService: Sendable {
     /// - Throws: ``Refusal`` (404) when there is no subscription.
     func choose(_ choice: PushChoice, in session: Session) async throws -> PushSubscription {
         try await database.write { transaction in
-            var subscription = try Self.subscription(of: session, transaction)
+            var subscription = try PushStore(transaction).own(of: session)
             subscription.choice = choice
             try PushStore(transaction).set(choice, of: subscription.id)
             return subscription
@@ -113,22 +87,27 @@ package final class PushService: Sendable {
                 "You have sent several tests. Wait a moment before the next one.")
         }
         try await database.write { transaction in
-            let place = transaction.newID()
-            try Self.put(
+            try PushRecords(transaction).put(
                 PushMessage(
-                    subscription: subscription.id, tag: PushMessage.test.name, account: subscription.account,
-                    kind: PushMessage.test, group: 0, place: place, notedAt: transaction.now,
-                    state: .waiting, isShown: false, attempts: 0), transaction)
+                    to: subscription, PushMessage.test, group: 0, tag: PushMessage.testTag,
+                    place: transaction.newID(), at: transaction.now))
         }
     }
 
-    private static func subscription(
-        of session: Session, _ transaction: Transaction
-    ) throws -> PushSubscription {
-        guard let found = try PushStore(transaction).subscription(of: session.id) else {
-            throw Refusal.notFound
+    /// Returns a person's subscriptions, the newest first, in a transaction of another service.
+    func subscriptions(of viewer: Account, _ transaction: Transaction) throws -> [PushSubscription] {
+        try PushStore(transaction).subscriptions(of: viewer.id).reversed()
+    }
+
+    /// Ends one of a person's subscriptions.
+    ///
+    /// - Throws: ``Refusal`` (404) when it isn't theirs.
+    func remove(_ id: PushSubscription.ID, by viewer: Account) async throws {
+        try await database.write { transaction in
+            let store = PushStore(transaction)
+            guard try store.subscription(id)?.account == viewer.id else { throw Refusal.notFound }
+            try store.delete(id)
         }
-        return found
     }
 
     // MARK: The queue
@@ -137,69 +116,29 @@ package final class PushService: Sendable {
     /// what is noted is announced, also when the process is killed right after.
     private func note(_ note: NotificationNote, _ transaction: Transaction) throws {
         guard let kind = notifications.kinds[note.kind] else { return }
-        for subscription in try PushStore(transaction).subscriptions(of: note.account) {
-            guard subscription.announces(kind),
-                try Self.follows(subscription.choice.policy, note.account, note.actor, transaction)
-            else { continue }
-            try Self.put(
+        for subscription in try PushStore(transaction).subscriptions(of: note.account)
+        where try subscription.announces(kind) && allows(subscription, note, transaction) {
+            try PushRecords(transaction).put(
                 PushMessage(
-                    subscription: subscription.id, tag: note.tag, account: note.account, kind: note.kind,
-                    group: note.group, place: note.place, notedAt: transaction.now, state: .waiting,
-                    isShown: false, attempts: 0), transaction)
+                    to: subscription, note.kind, group: note.group, tag: note.tag, place: note.place,
+                    at: transaction.now))
         }
     }
 
-    /// Returns whether a policy allows announcements about somebody.
-    private static func follows(
-        _ policy: PushSubscription.Policy, _ account: Account.ID, _ actor: Account.ID,
-        _ transaction: Transaction
+    /// Returns whether a subscription's policy allows to announce what somebody did.
+    private func allows(
+        _ subscription: PushSubscription, _ note: NotificationNote, _ transaction: Transaction
     ) throws -> Bool {
-        switch policy {
+        // Something that the person asked for is ready.
+        if note.actor == note.account { return subscription.choice.policy != .none }
+        func relationship() throws -> Relationship {
+            try RelationshipService.relationship(of: note.account, to: note.actor, transaction)
+        }
+        return switch subscription.choice.policy {
         case .all: true
         case .none: false
-        case .followed:
-            try account == actor
-                || RelationshipService.relationship(of: account, to: actor, transaction).follows
-        case .follower:
-            try account == actor
-                || RelationshipService.relationship(of: account, to: actor, transaction).isFollowedBy
-        }
-    }
-
-    /// Puts a message into the queue, and schedules the job that sends it, unless one is under way: that one sends the
-    /// newest state.
-    private static func put(_ message: PushMessage, _ transaction: Transaction) throws {
-        let store = PushMessageStore(transaction)
-        let known = try store.message(message.subscription, message.tag)
-        try store.put(message)
-        if known?.state.hasJob != true { try schedule(message, transaction) }
-    }
-
-    /// Schedules the job that sends a message.
-    static func schedule(
-        _ message: PushMessage, at date: Date? = nil, _ transaction: Transaction
-    ) throws {
-        try transaction.schedule(.push, payload: "\(message.subscription) \(message.tag)", at: date)
-    }
-
-    /// Takes back what was read or removed: from the queue what waits there, and from a device what is shown on it.
-    private func check(_ account: Account.ID, _ transaction: Transaction) throws {
-        let store = PushMessageStore(transaction)
-        var isUnread: [String: Bool] = [:]
-        for message in try store.messages(of: account) where message.kind != PushMessage.test {
-            let known = try isUnread[message.tag]
-                ?? NotificationService.isUnread(
-                    message.kind, message.group, at: message.place, of: account, transaction)
-            isUnread[message.tag] = known
-            guard !known else { continue }
-            guard message.isShown else {
-                // The job that was to send it finds nothing.
-                try store.delete(message)
-                continue
-            }
-            guard message.state != .closing else { continue }
-            try store.set(.closing, of: message)
-            if !message.state.hasJob { try Self.schedule(message, transaction) }
+        case .followed: try relationship().follows
+        case .follower: try relationship().isFollowedBy
         }
     }
 }

@@ -1,5 +1,6 @@
 import Core
 import Foundation
+import Serving
 import Storage
 
 /// The SQL of subscriptions.
@@ -43,6 +44,14 @@ struct PushStore {
         try transaction.row(
             "SELECT \(Self.columns) FROM push_subscriptions WHERE session_id = $1", session
         ) { try Self.subscription(from: $0) } ?? nil
+    }
+
+    /// Returns the subscription of a log-in.
+    ///
+    /// - Throws: ``Refusal`` (404) when there is none.
+    func own(of session: Session) throws -> PushSubscription {
+        guard let found = try subscription(of: session.id) else { throw Refusal.notFound }
+        return found
     }
 
     /// Returns an account's subscriptions, at most ``PushSubscription/mostPerAccount``.

@@ -18,12 +18,13 @@ struct AdministrationFeature: Feature {
         _ app: AppParts, accounts: AccountsFeature, sessions: SessionsFeature, push: PushFeature,
         reports: ReportsFeature
     ) {
-        pushKey = push.push.publicKey
+        pushKey = push.serverKey
         self.app = app
         signUps = accounts.signUps
         gauges = ServerGauges(
             database: app.database, blobs: app.blobs, processor: app.processor, hasher: app.hasher,
-            events: app.events, jobs: app.jobs, push: push.gauges, folder: app.configuration.data, now: app.now)
+            events: app.events, jobs: app.jobs, push: push.gauges, folder: app.configuration.data,
+            now: app.now)
         administration = AdministrationService(
             database: app.database, features: app.features, comeback: accounts.comeback,
             reports: reports.reports, sessions: sessions.sessions, events: app.events,

@@ -40,7 +40,8 @@ final class ServerGauges: Sendable {
 
     init(
         database: Database, blobs: BlobFolder, processor: ImageProcessor, hasher: PasswordHasher,
-        events: EventBus, jobs: JobRunner, push: @escaping @Sendable () -> [Metrics.Gauge], folder: String, now: @escaping @Sendable () -> Date
+        events: EventBus, jobs: JobRunner, push: @escaping @Sendable () -> [Metrics.Gauge], folder: String,
+        now: @escaping @Sendable () -> Date
     ) {
         self.database = database
         self.blobs = blobs

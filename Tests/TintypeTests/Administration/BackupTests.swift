@@ -86,7 +86,7 @@ struct BackupTests {
     /// ConnectedAccountTests).
     private static let emptyTables = [
         "snap_files", "snaps", "snap_views", "past_photo_files", "contract_stakes", "contract_stake_files",
-        "connected_servers", "connection_attempts", "connected_accounts", "cross_posts",
+        "connected_servers", "connection_attempts", "connected_accounts", "cross_posts", "push_messages",
     ]
 
     /// Puts something into every table but those of pictures for one look.
@@ -115,6 +115,8 @@ struct BackupTests {
         let reaction = "/api/v1/chats/\(chat)/messages/\(message)/reaction"
         #expect(try await ana.send(.put, reaction, json: ["emoji": "❤️"]).status == 200)
         _ = try await ana.visit("/notifications")
+        _ = try await ana.subscribe(TestDevice(), at: "https://push.example.net/send")
+        try await world.prefer(of: ana) { $0.showsPreviews = false }
         let cleo = try await world.account("cleo")
         _ = try await ana.post("/api/v1/accounts/\(cleo.id)/mute")
         _ = try await ana.delete("/api/v1/suggestions/\(cleo.id)")

@@ -407,6 +407,11 @@ enum BlockedRoutes {
         GET /api/v1/instance/domain_blocks
         GET /api/v1.1/compose/settings
         GET /api/v2/notifications/unread_count
+        GET /api/v1/push/subscription
+        POST /api/v1/push/subscription
+        PUT /api/v1/push/subscription
+        DELETE /api/v1/push/subscription
+        POST /api/v1/push/test
         GET /api/v1/instance
         GET /api/v2/instance
         GET /api/v1/preferences

@@ -76,7 +76,7 @@ struct PushSubscriptionTests {
             "/api/v1/apps", json: ["client_name": "App", "redirect_uris": "urn:ietf:wg:oauth:2.0:oob"])
         #expect(app["vapid_key"] == key)
         let restarted = try await World(folder: world.folder, clock: world.clock)
-        #expect(restarted.tintype.features.push.push.publicKey == key.string)
+        #expect(restarted.tintype.features.push.serverKey == key.string)
     }
 
     @Test("Two starts at once make one key")
@@ -96,10 +96,10 @@ struct PushSubscriptionTests {
         let world = try await World()
         let ana = try await world.account("ana")
         _ = try await ana.subscribe(TestDevice(), at: Self.endpoint)
-        let key = world.tintype.features.push.push.publicKey
+        let key = world.tintype.features.push.serverKey
         try FileManager.default.removeItem(atPath: "\(world.folder)/\(SecretsKey.fileName)")
         let other = try await World(folder: world.folder, clock: world.clock)
-        #expect(other.tintype.features.push.push.publicKey != key)
+        #expect(other.tintype.features.push.serverKey != key)
         #expect(try await other.number("SELECT count(*) FROM push_subscriptions") == 0)
         let ours = Person(world: other, id: ana.id, username: "ana", token: ana.token)
         #expect(try await ours.get(Self.path).status == 404)
@@ -119,7 +119,7 @@ struct PushSubscriptionTests {
         try FileManager.default.moveItem(atPath: aside, toPath: path)
         let restarted = try await World(folder: world.folder, clock: world.clock)
         #expect(
-            restarted.tintype.features.push.push.publicKey == world.tintype.features.push.push.publicKey)
+            restarted.tintype.features.push.serverKey == world.tintype.features.push.serverKey)
         #expect(try await restarted.number("SELECT count(*) FROM push_subscriptions") == 1)
     }
 
@@ -181,7 +181,8 @@ struct PushSubscriptionTests {
                 Self.path,
                 json: [
                     "subscription": [
-                        "endpoint": .text(Self.endpoint), "keys": ["p256dh": .text(key), "auth": .text(secret)],
+                        "endpoint": .text(Self.endpoint),
+                        "keys": ["p256dh": .text(key), "auth": .text(secret)],
                     ]
                 ])
             #expect(answer.status == 422 && answer["error"].string?.isEmpty == false, "\(answer.text)")

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import NIOCore
 import NIOPosix
+import Storage
 import Synchronization
 import Testing
 
@@ -221,5 +222,19 @@ extension Person {
         let answer = try await subscribe(device, at: server.url + path)
         try #require(answer.status == 200, "a subscription was refused: \(answer.text)")
         return device
+    }
+}
+
+extension World {
+    /// Changes somebody's preferences for notifications.
+    func prefer(
+        of person: Person, _ change: @escaping @Sendable (inout NotificationPreferences) -> Void
+    ) async throws {
+        try await tintype.database.write { transaction in
+            let store = NotificationPreferencesStore(transaction)
+            var preferences = try store.preferences(of: person.id)
+            change(&preferences)
+            try store.set(preferences, of: person.id)
+        }
     }
 }

@@ -40,6 +40,9 @@ CREATE TABLE push_messages (
     -- Whether the device shows it, maybe in an older version.
     is_shown INTEGER NOT NULL,
     attempts INTEGER NOT NULL,
+    -- The number of the job that sends it, of which there is one unless it is shown, and when that job is due.
+    turn INTEGER NOT NULL,
+    due_at BIGINT NOT NULL,
     PRIMARY KEY (subscription_id, tag)
 );
 CREATE INDEX push_messages_by_place ON push_messages (subscription_id, place);
