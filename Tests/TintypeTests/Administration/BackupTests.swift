@@ -5,6 +5,7 @@ import Storage
 import Testing
 
 @testable import Core
+@testable import People
 @testable import Serving
 @testable import Tintype
 
