@@ -184,7 +184,7 @@ package struct ChatsFeature: Feature {
                 path: { "/messages/@\($0.newest.actor.username)" },
                 announcement: { [shared = offers.shared] in
                     try MessageAnnouncement($2, shared).text(of: $0, for: $1)
-                }),
+                }, hasNews: true),
             NotificationKind(
                 kind: .messageRequest, topic: .messageRequests, mastodonType: "tintype.message_request",
                 colour: "request", symbol: "chat-fill", words: { _ in .text(" sent you a message request.") },

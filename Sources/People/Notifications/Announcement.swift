@@ -50,7 +50,7 @@ extension NotificationService {
             path: kind.path?(group) ?? "/notifications")
     }
 
-    /// Returns whether there are notifications of a kind that are shown together, and the newest is unread.
+    /// Returns whether notifications of a kind that are shown together, or their news, are unread.
     ///
     /// - Parameter place: the place of the newest (``NotificationNote/place``).
     func isUnread(
@@ -58,7 +58,9 @@ extension NotificationService {
         _ transaction: Transaction
     ) throws -> Bool {
         let lastRead = try MarkerStore(transaction).marker(.notifications, of: account)?.lastRead ?? 0
-        return try place > lastRead && NotificationStore(transaction).has(kind, group, of: account)
+        return try place > lastRead
+            && NotificationStore(transaction).has(
+                kind, group, of: account, after: kinds[kind]?.hasNews == true ? 0 : lastRead)
     }
 
     private func group(

@@ -88,6 +88,9 @@ package struct NotificationKind: Sendable {
     package typealias AnnouncementWords =
         @Sendable (NotificationGroup, Account, Transaction) throws -> Announcement.Text?
     package var announcement: AnnouncementWords?
+    /// Whether a notification may have news (``NotificationService/noteNews(of:to:from:group:_:)``), so that one that was
+    /// read in the list is announced again.
+    package var hasNews = false
 
     package init(
         kind: Notification.Kind, topic: NotificationTopic, mastodonType: String, colour: String,
@@ -98,7 +101,7 @@ package struct NotificationKind: Sendable {
         namesActor: Bool = true, words: @escaping @Sendable (NotificationGroup) -> Node,
         path: (@Sendable (NotificationGroup) -> String)? = nil,
         buttons: (@Sendable (Frame, NotificationGroup, Relationship) -> Node)? = nil,
-        announcement: AnnouncementWords? = nil
+        announcement: AnnouncementWords? = nil, hasNews: Bool = false
     ) {
         self.kind = kind
         self.topic = topic
@@ -115,6 +118,7 @@ package struct NotificationKind: Sendable {
         self.path = path
         self.buttons = buttons
         self.announcement = announcement
+        self.hasNews = hasNews
     }
 
     /// Whether Mastodon has such a kind.

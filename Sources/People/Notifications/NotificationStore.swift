@@ -211,12 +211,15 @@ struct NotificationStore {
         return group.flatMap { $0.count > 0 ? $0 : nil }
     }
 
-    /// Returns whether there are notifications that are shown together, whoever may see them.
-    func has(_ kind: Notification.Kind, _ group: Int64, of account: Account.ID) throws -> Bool {
+    /// Returns whether there are notifications that are shown together and newer than one, whoever may see them.
+    func has(
+        _ kind: Notification.Kind, _ group: Int64, of account: Account.ID, after place: Int64
+    ) throws -> Bool {
         // notifications_by_group
         try transaction.row(
-            "SELECT 1 FROM notifications WHERE account_id = $1 AND kind = $2 AND group_id = $3 LIMIT 1",
-            account, kind.name, group
+            """
+            SELECT 1 FROM notifications WHERE account_id = $1 AND kind = $2 AND group_id = $3 AND id > $4 LIMIT 1
+            """, account, kind.name, group, place
         ) { _ in true } ?? false
     }
 

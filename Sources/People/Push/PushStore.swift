@@ -114,5 +114,7 @@ struct PushStore {
     }
 
     /// Deletes every subscription. Returns how many there were.
-    func deleteAll() throws -> Int { try transaction.execute("DELETE FROM push_subscriptions") }
+    func deleteAll() throws -> Int {
+        try transaction.execute("DELETE FROM push_subscriptions WHERE 1 = 1")
+    }
 }

@@ -32,6 +32,7 @@ enum StatementPlans {
         ("(SELECT kind FROM jobs LIMIT 10000)", "ends at 10,000 rows"),
         ("(SELECT 1 FROM jobs LIMIT 10000)", "ends at 10,000 rows"),
         ("p.visibility = 'public' AND a.is_suspended = 0", "the first page of posts_public, with a limit"),
+        ("push_subscriptions WHERE 1 = 1", "once, when the server starts with another secrets.key"),
     ]
 
     private static let seen = Mutex<Set<String>>([])
