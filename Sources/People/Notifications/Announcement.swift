@@ -47,7 +47,7 @@ extension NotificationService {
         }
         return Announcement(
             newest: group.newest, text: text,
-            path: kind.path?(group) ?? "/notifications")
+            path: kind.path?(group) ?? AppPaths.notifications)
     }
 
     /// Returns whether notifications of a kind that are shown together, or their news, are unread.
@@ -61,6 +61,11 @@ extension NotificationService {
         return try place > lastRead
             && NotificationStore(transaction).has(
                 kind, group, of: account, after: kinds[kind]?.hasNews == true ? 0 : lastRead)
+    }
+
+    /// Returns a person's preferences, in a transaction of another service.
+    func preferences(of account: Account.ID, _ transaction: Transaction) throws -> NotificationPreferences {
+        try NotificationPreferencesStore(transaction).preferences(of: account)
     }
 
     private func group(

@@ -211,7 +211,7 @@ struct NotificationStore {
         return group.flatMap { $0.count > 0 ? $0 : nil }
     }
 
-    /// Returns whether there are notifications that are shown together and newer than one, whoever may see them.
+    /// Returns whether there are notifications that are shown together and newer than one, visible or not.
     func has(
         _ kind: Notification.Kind, _ group: Int64, of account: Account.ID, after place: Int64
     ) throws -> Bool {

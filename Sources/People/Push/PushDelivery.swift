@@ -17,7 +17,8 @@ final class PushDelivery: Sendable {
     /// The limits of a request: the answer of a push service has no body that matters.
     private let limits: OutgoingLimits
     private let publicURL: String
-    private let fallbackIcon: String
+    /// The path of this server's icon.
+    private let ownIcon: String
     private let now: @Sendable () -> Date
     private let logger: Logger
     let counts = PushCounts()
@@ -36,7 +37,7 @@ final class PushDelivery: Sendable {
         gate = PushGate(now: app.now)
         limits = OutgoingLimits(bytes: 65_536, seconds: app.configuration.outgoingPace.idle)
         publicURL = app.configuration.publicURL
-        fallbackIcon = app.frame.files.path("icons/icon-192.png")
+        ownIcon = app.frame.files.path("icons/icon-192.png")
         now = app.now
         logger = app.logger
     }
@@ -139,7 +140,7 @@ final class PushDelivery: Sendable {
             let announcement = try notifications.announcement(
                 of: message.kind, message.group, for: reader, transaction)
         else { return .drop(message) }
-        let preferences = try NotificationPreferencesStore(transaction).preferences(of: reader.id)
+        let preferences = try notifications.preferences(of: reader.id, transaction)
         let newest = announcement.newest
         guard let moment = preferences.moment(for: newest.kind.topic, at: transaction.now) else {
             return .drop(message)
@@ -159,7 +160,7 @@ final class PushDelivery: Sendable {
         PushPayload.Content(
             id: String(message.place), tag: message.tag,
             text: .init(title: "Tintype", body: "Notifications reach this device."),
-            path: "/settings/notifications", icon: nil, type: "tintype.test", badge: badge,
+            path: NotificationPaths.settings, icon: nil, type: "tintype.test", badge: badge,
             at: message.notedAt)
     }
 
@@ -176,9 +177,8 @@ final class PushDelivery: Sendable {
             case .app(let sealed):
                 // Without its token, which was sealed with another key, an app asks for the notification itself.
                 let token = secrets.unseal(sealed, as: .pushToken(subscription.id)) ?? ""
-                var shown = content
-                shown.icon = content.icon ?? fallbackIcon
-                text = PushPayload.app(shown, token: token, publicURL: publicURL)
+                text = PushPayload.app(
+                    content, token: token, icon: publicURL + (content.icon ?? ownIcon))
             }
             guard text.count > PushPayload.mostBytes else {
                 return Work(

@@ -49,8 +49,8 @@ enum PushPayload {
 
     /// Returns the text for an app, in Mastodon's form.
     ///
-    /// - Parameter publicURL: the address of this server.
-    static func app(_ content: Content, token: String, publicURL: String) -> [UInt8] {
+    /// - Parameter icon: the URL of the icon, which Mastodon always sends.
+    static func app(_ content: Content, token: String, icon: String) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
             json.member("access_token", token)
@@ -58,7 +58,7 @@ enum PushPayload {
             // A number, as in Mastodon: IceCubes reads nothing else.
             json.member("notification_id", Int(content.id) ?? 0)
             json.member("notification_type", content.type)
-            json.member("icon", publicURL + (content.icon ?? "/icons/icon-192.png"))
+            json.member("icon", icon)
             json.member("title", content.text.title)
             json.member("body", content.text.body)
         }

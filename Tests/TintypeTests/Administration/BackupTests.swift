@@ -116,7 +116,6 @@ struct BackupTests {
         let reaction = "/api/v1/chats/\(chat)/messages/\(message)/reaction"
         #expect(try await ana.send(.put, reaction, json: ["emoji": "❤️"]).status == 200)
         _ = try await ana.visit("/notifications")
-        _ = try await ana.subscribe(TestDevice(), at: "https://push.example.net/send")
         try await world.prefer(of: ana) { $0.showsPreviews = false }
         let cleo = try await world.account("cleo")
         _ = try await ana.post("/api/v1/accounts/\(cleo.id)/mute")
@@ -138,6 +137,7 @@ struct BackupTests {
             ["grant_type": "client_credentials", "client_id": app.id, "client_secret": app.secret],
             to: "/oauth/token")
         try await world.work()
+        _ = try await ana.subscribe(TestDevice(), at: "https://push.example.net/send")
     }
 
     @Test("What may be seen once is in no backup, and what waited is expired after a restore")
