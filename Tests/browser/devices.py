@@ -4,31 +4,34 @@ import json
 
 from playwright.sync_api import expect
 
-# What the browser's push service would do: a subscription with real keys, whose endpoint nobody answers.
+# What the browser's push service would do: a subscription with real keys, whose endpoint nobody answers. The tab keeps it.
 SUBSCRIBING = """(() => {
   const text = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes)))
     .replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-  let current = null;
   window.refused = null;
-  PushManager.prototype.getSubscription = async () => current;
+  const current = () => {
+    const kept = JSON.parse(sessionStorage.getItem("test-subscription"));
+    const unsubscribe = async () => (sessionStorage.removeItem("test-subscription"), true);
+    return kept && { endpoint: kept.endpoint, toJSON: () => kept, unsubscribe };
+  };
+  PushManager.prototype.getSubscription = async () => current();
   PushManager.prototype.subscribe = async function () {
     if (window.refused) throw new DOMException("", window.refused);
     const options = { name: "ECDH", namedCurve: "P-256" };
     const { publicKey } = await crypto.subtle.generateKey(options, true, ["deriveBits"]);
     const auth = text(crypto.getRandomValues(new Uint8Array(16)));
-    const endpoint = `https://push.example.org/${auth}`;
     const keys = { p256dh: text(await crypto.subtle.exportKey("raw", publicKey)), auth };
-    const unsubscribe = async () => ((current = null), true);
-    current = { endpoint, toJSON: () => ({ endpoint, keys }), unsubscribe };
-    return current;
+    const endpoint = `https://push.example.org/${auth}`;
+    sessionStorage.setItem("test-subscription", JSON.stringify({ endpoint, keys }));
+    return current();
   };
 })()"""
 
-# Chromium's own answer to whether a page may show notifications, which headless browsers ask nobody.
+# What the browser asks the person, and the answer, which headless browsers ask nobody. The tab remembers it.
 PERMISSION = """(answer) => {
-  let permission = "default";
-  Object.defineProperty(Notification, "permission", { get: () => permission });
-  Notification.requestPermission = async () => (permission = answer);
+  const name = "test-permission";
+  Object.defineProperty(Notification, "permission", { get: () => sessionStorage.getItem(name) ?? "default" });
+  Notification.requestPermission = async () => (sessionStorage.setItem(name, answer), answer);
 }"""
 
 NOTIFICATIONS = """async () => (await self.registration.getNotifications())

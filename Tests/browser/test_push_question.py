@@ -73,7 +73,7 @@ def test_it_is_not_asked_on_the_first_visit_and_not_now_holds_for_a_month_and_th
     chat = chat_of(ana, bea)
     bea.post(f"/api/v1/chats/{chat}/messages", text="Hello")
     page = open_chat(asked(ana, "granted"), chat)
-    expect(page.get_by_text("Hello", exact=True)).to_be_visible()
+    expect(page.get_by_role("log").get_by_text("Hello", exact=True)).to_be_visible()
     expect(question(page)).to_be_hidden()
     for pause, is_asked in [(1, True), (29, False), (2, True), (31, False), (300, False)]:
         come_back(page, pause)
