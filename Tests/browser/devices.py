@@ -62,8 +62,14 @@ class Device:
         return page
 
     def leave(self):
-        """Puts the app out of sight: no page of it is left."""
+        """Puts the app out of sight: no page of it is left, as the service worker sees it too."""
         self.page.goto("about:blank")
+        self.worker.evaluate(
+            """async () => {
+              const all = { type: "window", includeUncontrolled: true };
+              while ((await clients.matchAll(all)).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+            }"""
+        )
 
     @property
     def worker(self):

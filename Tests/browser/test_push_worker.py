@@ -87,27 +87,24 @@ def test_what_was_read_is_closed_here_and_elsewhere(device, server):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "content",
-    ["", "{", "[]", "7", '"text"', "null", '{"title": 7}', '{"title": " "}', '{"tag": "message-1"}', "x" * 3000],
-)
-def test_a_push_that_can_not_be_read_says_that_there_is_something_new(device, content):
-    phone = device(f"push.broken{abs(hash(content)) % 10**6}")
+def test_a_push_that_can_not_be_read_says_that_there_is_something_new(device):
+    phone = device("push.broken")
     phone.leave()
-    phone.receive(content)
-    phone.see("Something new on Tintype")
-    assert phone.tap("Something new on Tintype") == ["/notifications"]
+    for content in ["", "{", "[]", "7", '"text"', "null", '{"title": 7}', '{"title": " "}', '{"tag": "x"}', "x" * 3000]:
+        phone.receive(content)
+        phone.see("Something new on Tintype")
+        assert phone.tap("Something new on Tintype") == ["/notifications"], content
 
 
-@pytest.mark.parametrize("path", ["https://example.org/x", "//example.org/x", "javascript:alert(1)", None, 7])
 @pytest.mark.long
-def test_a_tap_never_leads_to_another_site(device, path):
-    phone = device(f"push.away{abs(hash(path)) % 10**6}")
+def test_a_tap_never_leads_to_another_site(device):
+    phone = device("push.away")
     phone.leave()
-    phone.receive({**message(1), "path": path, "icon": "https://example.org/track.png"})
-    phone.see("lena")
-    assert "example.org" not in phone.notifications()[0]["icon"]
-    assert phone.tap("lena") == ["/notifications"]
+    for path in ["https://example.org/x", "//example.org/x", "javascript:alert(1)", None, 7]:
+        phone.receive({**message(1), "path": path, "icon": "https://example.org/track.png"})
+        phone.see("lena")
+        assert "example.org" not in phone.notifications()[0]["icon"]
+        assert phone.tap("lena") == ["/notifications"], path
 
 
 def test_after_a_log_out_and_for_somebody_else_nothing_is_shown(device, server, phone):
