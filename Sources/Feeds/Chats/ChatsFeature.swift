@@ -29,7 +29,7 @@ extension NotificationTopic {
 }
 
 extension Chat {
-    /// Returns the tags of a device's notifications about a chat (Documentation/Interface.md, "Pushes").
+    /// Returns the tags of a device's notifications about a chat (Documentation/Interface.md, "Announcements on devices").
     static func notificationTags(_ id: Chat.ID) -> String {
         [Notification.Kind.message, .messageRequest].map { "\($0.name)-\(id)" }.joined(separator: " ")
     }

@@ -1,5 +1,5 @@
 /**
- * What a push of the server says (Documentation/Interface.md, "Pushes").
+ * What a push of the server says (Documentation/Interface.md, "Announcements on devices").
  *
  * @typedef {object} Announcement
  * @property {string} title
