@@ -11,11 +11,11 @@ struct Features: Sendable {
     static let types: [any Feature.Type] = [
         AccountsFeature.self, SessionsFeature.self, OAuthFeature.self, RelationshipsFeature.self,
         NotificationsFeature.self, PushFeature.self, PhotosFeature.self, OnceFeature.self,
-        ConnectedAccountsFeature.self,
-        ReportsFeature.self, PostsFeature.self, PastPhotosFeature.self, SnapsFeature.self, ChatsFeature.self,
+        ConnectedAccountsFeature.self, ReportsFeature.self, PostsFeature.self, PastPhotosFeature.self,
+        SnapsFeature.self, ChatsFeature.self,
         StreamingFeature.self, SharingFeature.self, CollagesFeature.self, ThenAndNowFeature.self,
         ContractsFeature.self, ProfilesFeature.self, PersonalDataFeature.self, AdministrationFeature.self,
-        SettingsFeature.self,
+        SettingsFeature.self, InstallingFeature.self,
     ]
     /// The tables of all features.
     static let tables = types.flatMap { $0.tables }
@@ -43,6 +43,7 @@ struct Features: Sendable {
     let personalData: PersonalDataFeature
     let administration: AdministrationFeature
     let settings: SettingsFeature
+    let installing: InstallingFeature
 
     /// All features, in the order in which they were built.
     private(set) var all: [any Feature]
@@ -103,6 +104,7 @@ struct Features: Sendable {
             AdministrationFeature(
                 app, accounts: accounts, sessions: sessions, push: push, reports: reports))
         settings = add(SettingsFeature(app, accounts: accounts, relationships: relationships))
+        installing = add(InstallingFeature(app, push: push, posts: posts, chats: chats))
         all = app.features.all
         for addition in additions { all.append(add(try addition.make(app, self))) }
     }

@@ -25,7 +25,7 @@ SCREENS = [
     "/snaps/{snap}", "/create", "/messages", "/messages/new", "/messages/requests", "/messages/{chat}",
     "/messages/{chat}/{message}/report", "/feed", "/library", "/library/{photo}", "/settings", "/settings/profile",
     "/settings/notifications", "/settings/privacy", "/settings/blocked", "/settings/muted", "/settings/devices", "/settings/apps",
-    "/settings/password", "/settings/invitations",
+    "/settings/password", "/settings/invitations", "/install", "/share",
     "/settings/data", "/settings/delete", "/who-can-see-what", "/administration", "/administration/accounts", "/administration/record",
     "/administration/sign-up", "/snaps/camera", "/contracts", "/contracts/{contract}", "/contracts/{contract}/claim",
     "/contracts/new", "/contracts/new/{ben}", "/contracts/{offer}/accept", "/then-and-now", "/collage", "/nowhere",

@@ -72,7 +72,7 @@ package struct Frame: Sendable {
                 ul(.class("links")) {
                     for link in navigation.menu {
                         li {
-                            a(.href("/\(link.name)"), .current(link == current)) {
+                            a(.href(link.path), .current(link == current)) {
                                 icon(link.icon)
                                 span { link.title }
                                 if let badge = link.badge { self.badge(badge, link.badgeWord) }

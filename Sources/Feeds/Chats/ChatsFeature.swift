@@ -28,6 +28,13 @@ extension NotificationTopic {
         isUrgent: true)
 }
 
+extension Chat {
+    /// Returns the tags of a device's notifications about a chat (Documentation/Interface.md, "Announcements on devices").
+    static func notificationTags(_ id: Chat.ID) -> String {
+        [Notification.Kind.message, .messageRequest].map { "\($0.name)-\(id)" }.joined(separator: " ")
+    }
+}
+
 extension OAuthScope.Topic {
     static let chats = Self(
         "chats", seen: "your chats and messages",
@@ -132,6 +139,11 @@ package struct ChatsFeature: Feature {
                     name: "saved", title: "Saved", empty: "No photos saved from chats yet.", position: 30)))
         photos.offers.purposes.add(.viewOnce)
         photos.offers.uses.add(ChatsPhotoUse(events: events))
+        photos.offers.arrivals.add(
+            PhotoArrival(
+                tone: 8, icon: "chat-fill", title: "Message", text: "To a friend, also to view once",
+                position: 30, photos: 1...MessageForm.mostPictures, takesText: true,
+                way: .carried(path: ChatPaths.new)))
         reports.reports.kinds.add(MessageReports(messages: messages))
     }
 
@@ -210,7 +222,8 @@ extension SharedKind {
 
 extension Page.Link {
     static let feed = Page.Link(name: "feed", icon: "image", position: 20)
-    static let messages = Page.Link(name: "messages", icon: "chat-dots", position: 30, badge: "friends")
+    static let messages = Page.Link(
+        name: "messages", icon: "chat-dots", position: 30, badge: "friends", shortcut: .init("messages"))
 }
 
 extension Page.Style {

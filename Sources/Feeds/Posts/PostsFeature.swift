@@ -27,7 +27,7 @@ package struct PostsFeature: Feature {
     package let create = [
         Page.Making(
             tone: 1, icon: "images", title: "Post", text: "One to ten photos on Home",
-            path: PostPaths.compose, position: 10)
+            path: PostPaths.compose, position: 10, shortcut: ("New Post", .init("post")))
     ]
     package static let scripts = FeatureScripts(
         elements: [
@@ -68,6 +68,8 @@ package struct PostsFeature: Feature {
     private let announcements: PostAnnouncements
     /// The columns beside Home on wide screens.
     let besideHome: Registry<@Sendable (Frame) -> Node>
+    /// The cards above the posts of Home.
+    package let aboveHome: Registry<HomeCard>
     private let app: AppParts
     private let photos: PhotosFeature
 
@@ -76,7 +78,7 @@ package struct PostsFeature: Feature {
     ) {
         self.app = app
         self.photos = photos
-        besideHome = app.registry()
+        (besideHome, aboveHome) = (app.registry(), app.registry())
         statuses = PostEntities(app.entities)
         places = PostPlaces(database: app.database)
         announcements = PostAnnouncements(
@@ -90,6 +92,10 @@ package struct PostsFeature: Feature {
         photos.offers.actions.add(
             PhotoAction(
                 name: "New post", icon: "plus-square", place: .sharing { "/posts/new?photo=\($0)" }))
+        photos.offers.arrivals.add(
+            PhotoArrival(
+                tone: 1, icon: "images", title: "Post", text: "One to ten photos on Home", position: 10,
+                photos: PostRules.photosCount, way: .uploaded(path: PostPaths.compose, field: "photo")))
         reports.reports.kinds.add(PostReports(posts: posts))
     }
 
@@ -99,7 +105,8 @@ package struct PostsFeature: Feature {
             frame: frame, posts: posts,
             publicURL: app.configuration.publicURL, homeCache: TimelineCache(database, now: frame.now),
             cards: PostCards(frame: frame),
-            beside: { [besideHome] in .list(besideHome.all.map { $0(frame) }) }
+            beside: { [besideHome] in .list(besideHome.all.map { $0(frame) }) },
+            above: aboveHome
         ).add(to: router)
         PostFindablePages(places: places).add(to: router)
         PostPhotoPages(frame: frame, posts: posts).add(to: router)
@@ -206,4 +213,15 @@ private struct PostSubject: NotificationSubject {
 
 extension Page.Link {
     static let saved = Page.Link(name: "saved", icon: "bookmark", position: 50)
+}
+
+/// A card of a feature above the posts of Home.
+package struct HomeCard: Sendable {
+    /// The style sheet of the card.
+    let style: Page.Style
+    let draw: @Sendable (Frame) -> Node
+
+    package init(style: Page.Style, draw: @escaping @Sendable (Frame) -> Node) {
+        (self.style, self.draw) = (style, draw)
+    }
 }

@@ -46,7 +46,7 @@ package struct SnapsFeature: Feature {
     package let create = [
         Page.Making(
             tone: 9, icon: "lightning-fill", title: "Snap", text: "Seen once, then gone",
-            path: "/snaps/new", position: 20)
+            path: "/snaps/new", position: 20, shortcut: ("Snap", .init("snap")))
     ]
     package static let configuration: [any FeatureSettings.Type] = [SnapSettings.self]
     package static let topics = [OAuthScope.Topic.snaps]
@@ -98,6 +98,10 @@ package struct SnapsFeature: Feature {
         photos.offers.purposes.add(.snap)
         photos.offers.actions.add(
             PhotoAction(name: "Snap", icon: "lightning", place: .sharing { "/snaps/new/\($0)" }))
+        photos.offers.arrivals.add(
+            PhotoArrival(
+                tone: 9, icon: "lightning-fill", title: "Snap", text: "Seen once, then gone", position: 20,
+                photos: 1...1, way: .carried(path: "/snaps/camera")))
         reports.reports.kinds.add(SnapReports(snaps: snaps))
         posts.besideHome.add { SnapComponents(frame: $0).beside }
     }

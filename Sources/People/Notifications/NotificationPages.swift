@@ -37,7 +37,7 @@ struct NotificationPages {
             .response(frame, request, context) {
                 frame.bar("Notifications", back: ("Home", AppPaths.home))
                 main(.id("content")) {
-                    element("notification-list") { content }
+                    element("notification-list", .attribute("data-reads", "*")) { content }
                 }
             }
     }

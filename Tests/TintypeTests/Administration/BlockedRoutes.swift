@@ -398,6 +398,9 @@ enum BlockedRoutes {
         GET /readyz
         GET /metrics
         GET /manifest.webmanifest
+        GET /install
+        GET /share
+        POST /share
         GET /api/openapi.json
         GET /api/nodeinfo/2.0.json
         GET /.well-known/nodeinfo

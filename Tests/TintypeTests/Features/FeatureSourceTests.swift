@@ -17,7 +17,7 @@ struct FeatureSourceTests {
         ],
         "Feeds": ["Posts", "Snaps", "Chats", "Streaming", "Sharing"],
         "Making": ["PastPhotos", "Collages", "ThenAndNow", "Contracts"],
-        "Tintype": ["Profiles", "PersonalData", "Administration", "Settings", "Demo"],
+        "Tintype": ["Profiles", "PersonalData", "Administration", "Settings", "Installing", "Demo"],
     ]
 
     private struct Source {

@@ -44,8 +44,9 @@ struct PageReadTests {
 
     /// Pages that read nothing.
     private static let readNothing: Set = [
-        "/offline", "/create", "/snaps/camera", "/settings/password", "/settings/profile", "/then-and-now",
-        "/who-can-see-what",
+        "/offline", "/create", "/install", "/share", "/snaps/camera", "/settings/password",
+        "/settings/profile",
+        "/then-and-now", "/who-can-see-what",
     ]
 
     /// Beginnings of routes that aren't pages: the interface, files, pictures, and what only the operator asks for.
@@ -176,6 +177,8 @@ struct PageReadTests {
             "/login": [],
             "/signup": [],
             "/offline": ["/offline"],
+            "/install": ["/install"],
+            "/share": ["/share"],
             "/oauth/authorize": [app.address()],
             "/settings": ["/settings"],
             "/settings/profile": ["/settings/profile"],

@@ -19,6 +19,7 @@
  * @property {(page: string) => Promise<void>} [opened] follows the opening of a page
  * @property {(account: string) => Promise<void>} [keepOnly] deletes what is not of the account that is logged in
  * @property {{tag: string, send: (account: string) => Promise<void>}} [sync] sends what waits for a network
+ * @property {() => void} [start] adds the feature's own listeners to the service worker, whenever that starts
  */
 
 /** @type {Keeping[]} */

@@ -44,6 +44,7 @@ export function serve({ version: own, files, parts }) {
   addEventListener("fetch", answer);
   addEventListener("message", (event) => event.waitUntil(greet(event, version)));
   addEventListener("sync", (event) => event.waitUntil(owner().then((account) => account && sync(event.tag, account))));
+  for (const part of parts) part.start?.();
 }
 
 /** @param {FetchEvent} event */
