@@ -63,7 +63,7 @@ def test_a_topic_is_switched_off_hours_are_quiet_and_a_chat_is_muted(phone, ana,
     sheet = here.get_by_role("dialog", name="Mute this chat?")
     sheet.get_by_role("button", name="Mute for an hour").click()
     expect(sheet).to_be_hidden()
-    expect(here.get_by_role("status")).to_contain_text("Muted for an hour.")
+    expect(here.locator("flash-message")).to_have_text("Muted for an hour.")
     expect(here.get_by_role("button", name="Muted", exact=True)).to_be_focused()
     expect(row.get_by_text("Muted")).to_be_attached()
     here.goto("/home")
