@@ -66,7 +66,10 @@ struct Features: Sendable {
         oauth = add(OAuthFeature(app, sessions: sessions))
         relationships = add(RelationshipsFeature(app))
         notifications = add(NotificationsFeature(app, relationships: relationships))
-        push = add(try await PushFeature(app, oauth: oauth, notifications: notifications))
+        push = add(
+            try await PushFeature(
+                app, sessions: sessions, oauth: oauth, notifications: notifications,
+                installing: InstallPages.path))
         photos = add(PhotosFeature(app, accounts: accounts))
         once = add(OnceFeature(app, photos: photos))
         connectedAccounts = add(ConnectedAccountsFeature(app))

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from chats import chat_of, open_chat
+from devices import PERMISSION, SUBSCRIBING
 from looks import accessibility_problems, scrolls_sideways
 from people import ready
 
@@ -43,7 +44,7 @@ def test_a_topic_is_switched_off_hours_are_quiet_and_a_chat_is_muted(phone, ana,
     expect(likes).not_to_be_checked()
     here.get_by_label("To").fill("06:45")
     save(here)
-    expect(here.get_by_role("status")).to_contain_text("Saved.")
+    expect(here.locator("flash-message")).to_have_text("Saved.")
     expect(likes).not_to_be_checked()
     expect(here.get_by_label("From")).to_have_value("22:30")
     expect(here.get_by_label("To")).to_have_value("06:45")
@@ -81,6 +82,43 @@ def test_a_topic_is_switched_off_hours_are_quiet_and_a_chat_is_muted(phone, ana,
     sheet.get_by_role("button", name="Unmute").click()
     expect(here.get_by_role("button", name="Mute", exact=True)).to_be_focused()
     expect(row.get_by_text("Muted")).to_have_count(0)
+
+
+@pytest.mark.long
+def test_a_device_is_turned_on_tried_and_removed_on_another(phone, ana):
+    def subscribed(person):
+        person = phone(person, service_workers="allow")
+        person.page.add_init_script(f"({PERMISSION})('granted')")
+        person.page.add_init_script(SUBSCRIBING)
+        person.open(PATH).wait_for_selector("html[data-sw=on]", state="attached")
+        switch = person.page.get_by_role("switch", name="Notifications on this device")
+        expect(person.page.get_by_role("button", name="Send a test")).to_have_count(0)
+        switch.check()
+        expect(person.page.locator("push-switch")).to_have_attribute("data-state", "on")
+        return person.page, switch
+
+    here, _ = subscribed(ana)
+    here.get_by_role("button", name="Send a test").click()
+    expect(here.locator("flash-message")).to_have_text("Sent. Your device shows it in a moment.")
+    listed = here.get_by_role("region", name="Devices with notifications").get_by_role("listitem")
+    expect(listed).to_have_count(1)
+    expect(listed).to_contain_text("this device")
+    assert accessibility_problems(here) == []
+    assert not scrolls_sideways(here)
+
+    there, switch = subscribed(ana.again())
+    here.goto(PATH)
+    expect(listed).to_have_count(2)
+    here.get_by_role("button", name="Remove").click()
+    expect(here.get_by_role("status").filter(has_text="No more notifications on that device.")).to_be_visible()
+    expect(listed).to_have_count(1)
+    # The removed device turns itself off, and not on again.
+    there.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(switch).not_to_be_checked()
+    there.get_by_role("switch", name="Notifications on this device").check()
+    expect(there.locator("push-switch")).to_have_attribute("data-state", "on")
+    here.goto(PATH)
+    expect(listed).to_have_count(2)
 
 
 @pytest.mark.long

@@ -3,9 +3,19 @@ import Foundation
 import Serving
 import Storage
 
-/// A section at the top of Settings → Notifications that another feature adds: it reads in the page's transaction what
-/// it draws. Returns nil for nothing.
-package typealias NotificationSettingsSection = @Sendable (Session, Transaction) throws -> Drawing?
+/// A section that another feature adds at the top of Settings → Notifications.
+package struct NotificationSettingsSection: Sendable {
+    /// The styles that the section needs.
+    let styles: [Page.Style]
+    /// Reads what the section draws, in the transaction of the page.
+    let read: @Sendable (Session, Transaction) throws -> Drawing
+
+    package init(
+        styles: [Page.Style], read: @escaping @Sendable (Session, Transaction) throws -> Drawing
+    ) {
+        (self.styles, self.read) = (styles, read)
+    }
+}
 
 /// The contents of Settings → Notifications, read in one transaction.
 struct NotificationSettings: Sendable {
@@ -23,7 +33,7 @@ extension NotificationService {
             NotificationSettings(
                 preferences: try NotificationPreferencesStore(transaction).preferences(
                     of: session.account.id),
-                sections: try sections.all.compactMap { try $0(session, transaction) })
+                sections: try sections.all.map { try $0.read(session, transaction) })
         }
     }
 

@@ -42,7 +42,8 @@ struct NotificationSettingsPages {
         _ context: AppContext, _ refusal: Refusal? = nil, status: HTTPResponse.Status = .ok
     ) -> Response {
         screen.response(
-            "Notifications", styles: [.notificationSettings], request, context, status: status
+            "Notifications", styles: [.notificationSettings] + sections.all.flatMap(\.styles), request,
+            context, status: status
         ) {
             for section in settings.sections { section() }
             HTML.form(.method("post"), .action(NotificationPaths.settings)) {

@@ -7,6 +7,7 @@ import Storage
 package struct PushFeature: Feature {
     package static let tables = [
         FeatureTable("push_subscriptions", accounts: ["account_id": .deleted]),
+        FeatureTable("removed_push_devices"),
         FeatureTable("push_messages", accounts: ["account_id": .deleted]),
     ]
 
@@ -21,12 +22,23 @@ package struct PushFeature: Feature {
     /// The key with which browsers and apps subscribe: the uncompressed point in base64url (RFC 8292, 3.2).
     package let serverKey: String
     private let delivery: PushDelivery
+    private let settings: PushSettingsPages
 
     /// Reads the server's key for push services, or makes one at the first start.
-    package init(_ app: AppParts, oauth: OAuthFeature, notifications: NotificationsFeature) async throws {
+    ///
+    /// - Parameter installing: the path of the page that says how to install the app.
+    package init(
+        _ app: AppParts, sessions: SessionsFeature, oauth: OAuthFeature, notifications: NotificationsFeature,
+        installing: String
+    ) async throws {
         let identity = try await PushIdentity.load(app)
+        let sections = notifications.settingsSections
         let notifications = notifications.notifications
         push = PushService(app, identity: identity, notifications: notifications)
+        settings = PushSettingsPages(
+            frame: app.frame, push: push, sessions: sessions.sessions, database: app.database,
+            installing: installing)
+        sections.add(.init(styles: [.push], read: settings.part))
         delivery = PushDelivery(app, identity: identity, notifications: notifications)
         serverKey = identity.publicKey
         oauth.registrationMembers.add { [serverKey] in $0.member("vapid_key", serverKey) }
@@ -34,6 +46,7 @@ package struct PushFeature: Feature {
 
     package func addRoutes(to router: Router<AppContext>) {
         PushAPI(push: push).add(to: router)
+        settings.add(to: router)
     }
 
     package var jobs: [JobKind: JobRunner.Handler] {

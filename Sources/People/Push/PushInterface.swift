@@ -14,13 +14,16 @@ extension PushFeature {
                 data[policy] \(alerts)
                 """, scope: .push),
             Operation(
-                "GET \(path)", "The subscription of this log-in", .one("PushSubscription"), scope: .push),
+                "GET \(path)", "The subscription of this log-in", .one("PushSubscription"), scope: .push
+            ).mayBeGone,
             Operation(
                 "PUT \(path)", "Changes what is announced", .one("PushSubscription"),
-                "data[policy] \(alerts)", scope: .push),
+                "data[policy] \(alerts)", scope: .push
+            ).mayBeGone,
             Operation("DELETE \(path)", "Ends the subscription of this log-in", .object, scope: .push),
             Operation(
-                "POST /api/v1/push/test", "Sends an announcement to try the device", .object, scope: .push),
+                "POST /api/v1/push/test", "Sends an announcement to try the device", .object, scope: .push
+            ).mayBeGone,
         ]
     }
 

@@ -3,7 +3,8 @@ import Core
 extension PushFeature {
     package static let scripts = FeatureScripts(
         elements: [
-            "push-question": "push/push-question.js", "push-switch": "push/push-switch.js",
+            "push-devices": "push/push-devices.js", "push-question": "push/push-question.js",
+            "push-switch": "push/push-switch.js",
         ],
         background: [.everyone("push/background.js")], offline: [.init("push/worker.js")])
 }

@@ -53,7 +53,7 @@ package final class PushService: Sendable {
 
     /// Returns the subscription of a log-in.
     ///
-    /// - Throws: ``Refusal`` (404) when there is none.
+    /// - Throws: ``Refusal``: 410 when its device was removed, 404 when there is none for another reason.
     func subscription(of session: Session) async throws -> PushSubscription {
         try await database.read { try PushStore($0).own(of: session) }
     }
@@ -99,14 +99,16 @@ package final class PushService: Sendable {
         try PushStore(transaction).subscriptions(of: viewer.id).reversed()
     }
 
-    /// Ends one of a person's subscriptions.
+    /// Ends one of a person's subscriptions. Its device learns that it was removed, and doesn't subscribe again by itself.
     ///
     /// - Throws: ``Refusal`` (404) when it isn't theirs.
     func remove(_ id: PushSubscription.ID, by viewer: Account) async throws {
         try await database.write { transaction in
             let store = PushStore(transaction)
-            guard try store.subscription(id)?.account == viewer.id else { throw Refusal.notFound }
-            try store.delete(id)
+            guard let subscription = try store.subscription(id), subscription.account == viewer.id else {
+                throw Refusal.notFound
+            }
+            try store.remove(subscription)
         }
     }
 

@@ -48,10 +48,14 @@ struct PushStore {
 
     /// Returns the subscription of a log-in.
     ///
-    /// - Throws: ``Refusal`` (404) when there is none.
+    /// - Throws: ``Refusal``: 410 when its device was removed, 404 when there is none for another reason.
     func own(of session: Session) throws -> PushSubscription {
-        guard let found = try subscription(of: session.id) else { throw Refusal.notFound }
-        return found
+        if let found = try subscription(of: session.id) { return found }
+        let isRemoved = try transaction.row(
+            "SELECT 1 FROM removed_push_devices WHERE session_id = $1", session.id
+        ) { _ in true }
+        throw isRemoved == true
+            ? Refusal(.gone, "Notifications of this device were turned off in Settings.") : .notFound
     }
 
     /// Returns an account's subscriptions, at most ``PushSubscription/mostPerAccount``.
@@ -69,6 +73,8 @@ struct PushStore {
         try transaction.execute(
             "DELETE FROM push_subscriptions WHERE session_id = $1 OR endpoint = $2", subscription.session,
             subscription.endpoint)
+        try transaction.execute(
+            "DELETE FROM removed_push_devices WHERE session_id = $1", subscription.session)
         var sealed: SealedText?
         if case .app(let token) = subscription.form { sealed = token }
         try transaction.execute(
@@ -107,6 +113,13 @@ struct PushStore {
 
     func delete(_ id: PushSubscription.ID) throws {
         try transaction.execute("DELETE FROM push_subscriptions WHERE id = $1", id)
+    }
+
+    /// Deletes a subscription, and remembers that its device doesn't subscribe again by itself.
+    func remove(_ subscription: PushSubscription) throws {
+        try delete(subscription.id)
+        try transaction.execute(
+            "INSERT INTO removed_push_devices (session_id) VALUES ($1)", subscription.session)
     }
 
     func delete(of session: Session.ID) throws {

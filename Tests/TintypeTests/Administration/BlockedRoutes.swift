@@ -385,6 +385,9 @@ enum BlockedRoutes {
         POST /settings/invitations/{id}/revoke
         GET /settings/notifications
         POST /settings/notifications
+        GET /settings/notifications/devices
+        POST /settings/notifications/devices/{id}/remove
+        POST /settings/notifications/test
         GET /settings/password
         POST /settings/password
         GET /settings/privacy

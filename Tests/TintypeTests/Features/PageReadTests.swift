@@ -67,6 +67,7 @@ struct PageReadTests {
         "/library/{id}/share": "leads to the photo, except for a script",
         "/settings/connected/callback/{id}": "connects an account, and leads on",
         "/settings/data/{id}": "a file",
+        "/settings/notifications/devices": "leads to the settings, except for a script",
         "/snaps/newest": "leads to the tab, except for a script",
     ]
 

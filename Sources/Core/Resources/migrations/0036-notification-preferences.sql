@@ -11,6 +11,11 @@ CREATE TABLE notification_preferences (
     time_zone TEXT
 );
 
+-- The log-ins whose devices were removed in Settings → Notifications: such a device doesn't subscribe again by itself.
+CREATE TABLE removed_push_devices (
+    session_id BIGINT PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE
+);
+
 -- Whether the member mutes the chat; without an end until they unmute it. A mute whose end has passed is over, and
 -- its row may still say that it is muted.
 ALTER TABLE chat_members ADD COLUMN is_muted INTEGER NOT NULL DEFAULT 0;

@@ -123,6 +123,8 @@ async function compare(registration, account, isUrgent) {
   const isSame = subscription?.endpoint === own.endpoint;
   if (isSame && !isUrgent && Date.now() - own.checked < interval) return;
   const answer = await ask("GET");
+  // The person has removed this device, on another one.
+  if (answer?.isRemoved) return endHere(registration);
   if (answer && isSame && answer.server_key === own.key) return remember({ ...own, checked: Date.now() });
   await begin(registration, answer?.server_key ?? own.key, account);
 }
@@ -154,7 +156,7 @@ function tell(subscription) {
 /**
  * Asks the server about the subscription of this log-in.
  *
- * @returns {Promise<{server_key: string} | null>} null when there is none
+ * @returns {Promise<{server_key?: string, isRemoved?: boolean} | null>} null when there is none
  */
 async function ask(method, body) {
   const response = await fetch(address, {
@@ -166,6 +168,7 @@ async function ask(method, body) {
     throw new PushRefusal("The server can’t be reached. Try again in a moment.");
   });
   if (response.status === 404 && method !== "POST") return null;
+  if (response.status === 410) return { isRemoved: true };
   const answer = await response.json().catch(() => null);
   if (!response.ok) throw new PushRefusal(answer?.error ?? "Something went wrong on the server. Try again in a moment.");
   return answer;
