@@ -74,8 +74,7 @@ struct InstallPages: Sendable {
             "install-invitation", .class("install-invitation"), .role("region"), .label("Install Tintype"),
             .hidden()
         ) {
-            img(
-                .src(frame.files.path("icons/icon.svg")), .width(52), .height(52), .alt(""), .decorative)
+            span(.class("sign")) {}
             div(.class("text")) {
                 b { "Get Tintype as an app" }
                 span { "It opens from your Home Screen, and takes photos that you share with it." }

@@ -1,16 +1,17 @@
-import { recall, remember } from "../web/device-memory.js";
+import * as device from "../web/device-memory.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 import { isInstalled } from "../web/installed.js";
-import { countVisit } from "../web/visits.js";
+import * as tab from "../web/tab-memory.js";
+import { isFirstVisit } from "../web/visits.js";
 import { install, isOffered } from "./offer.js";
 
-/** The name under which this device remembers the visit in which it was invited, or that it has answered. */
+/** The name under which the device remembers that it was invited, and that it has answered, and the tab that it shows it. */
 const memory = "invited";
-const answered = "answered";
+const [shown, answered] = ["shown", "answered"];
 
 /**
- * `<install-invitation hidden>`: invites to install the app, in one visit, and never on the first. Where the browser
+ * `<install-invitation hidden>`: invites to install the app, in one tab, and never on the first visit. Where the browser
  * can do it there is a button `[data-install]`; on an iPhone or iPad the picture `[data-by-hand]` says how, and
  * `[data-how]` leads to the page with all steps.
  */
@@ -23,12 +24,12 @@ class InstallInvitation extends Enhancement {
   }
 
   #look() {
-    const visit = countVisit();
-    const said = recall(memory);
-    const isDue = visit > 1 && (said === null || said === String(visit));
+    const said = device.recall(memory);
+    const isDue = said === null ? !isFirstVisit() : said === shown && tab.recall(memory) === true;
     const isByHand = navigator.standalone === false;
     if (!isDue || isInstalled() || !(isByHand || isOffered())) return;
-    remember(memory, String(visit));
+    device.remember(memory, shown);
+    tab.remember(memory, true);
     for (const part of this.querySelectorAll("[data-by-hand], [data-how]")) part.hidden = !isByHand;
     this.querySelector("[data-install]").hidden = isByHand;
     this.hidden = false;
@@ -37,7 +38,7 @@ class InstallInvitation extends Enhancement {
   async #answer(target) {
     const control = target.closest("[data-install], [data-how], [data-refuse]");
     if (!control) return;
-    remember(memory, answered);
+    device.remember(memory, answered);
     if ("how" in control.dataset) return; // The link leads on.
     this.remove();
     if ("install" in control.dataset && (await install())) flash("Tintype is being installed.", "good");

@@ -1,6 +1,7 @@
 /**
  * What this device remembers also when its person has logged out, which erases all else: whether a question has been
- * answered for good. It is kept in cookies and says nothing about anybody.
+ * answered for good. It is kept in cookies and says nothing about anybody. What changes often doesn't belong here: each change
+ * makes the browser fetch again what depends on cookies.
  */
 
 /** Seconds: 400 days, the longest that browsers keep a cookie. */
