@@ -13,7 +13,7 @@ export function keepOffer(event) {
   dispatchEvent(new CustomEvent("tintype:installable"));
 }
 
-/** Whether the browser can install the app now. */
+/** Returns whether the browser can install the app now. */
 export const isOffered = () => offer !== null;
 
 /**

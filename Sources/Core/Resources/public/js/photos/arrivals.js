@@ -97,7 +97,7 @@ export async function eraseOldArrival() {
 }
 
 /**
- * Erases what waits, unless it is for a person or for whoever logs in next.
+ * Erases what waits, unless it is for a person, or for the one who logs in next.
  *
  * @param {string} account
  */
@@ -116,5 +116,5 @@ function latest() {
   return store.run(table, "readonly", (arrivals) => arrivals.get("latest"), () => undefined);
 }
 
-/** Whether this page was opened to take what waits. */
+/** Returns whether this page was opened to take what waits. */
 export const takesArrival = () => new URLSearchParams(location.search).has("shared");

@@ -1,5 +1,5 @@
 /**
- * Whether this browser can show pushes here.
+ * Returns whether this browser can show pushes here.
  *
  * @returns {Promise<"available" | "blocked" | "install" | "unsupported">} `install` on an iPhone or iPad whose browser
  *   has them only for an app on the Home Screen

@@ -59,7 +59,7 @@ class PushQuestion extends Enhancement {
   }
 }
 
-/** Whether nobody has said no on this device, or said it only once and a month ago. */
+/** Returns whether nobody has said no on this device, or said it only once and a month ago. */
 function isDue() {
   const said = recall(memory);
   return !said || (said !== "never" && Date.now() - Number(said) > pause);

@@ -94,7 +94,7 @@ export async function endHere({ pushManager }) {
 }
 
 /**
- * Whether this browser is subscribed for an account, as far as it knows itself.
+ * Returns whether this browser is subscribed for an account, as far as it knows itself.
  *
  * @param {ServiceWorkerRegistration} registration
  * @param {string} account

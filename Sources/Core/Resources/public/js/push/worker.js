@@ -61,7 +61,7 @@ async function show({ title, options }) {
   await registration.showNotification(title, { ...options, renotify: !isAgain });
 }
 
-/** Whether a page of Tintype is in sight on this device: its event stream brings the news there. */
+/** Returns whether a page of Tintype is in sight on this device: its event stream brings the news there. */
 async function isInSight() {
   const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
   return windows.some(({ visibilityState }) => visibilityState === "visible");

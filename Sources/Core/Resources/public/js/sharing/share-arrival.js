@@ -71,7 +71,7 @@ class ShareArrival extends Enhancement {
     else await this.#upload(form);
   }
 
-  /** Uploads what isn't yet, each photo once however often the page is reloaded, and goes on with their ids. */
+  /** Sends what isn't uploaded yet, each photo once however often the page is reloaded, and goes on with the ids. */
   async #upload(form) {
     this.#arrival.destination = nameOf(form);
     this.#setBusy(true);

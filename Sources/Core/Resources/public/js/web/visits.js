@@ -28,5 +28,5 @@ export function countVisit(now = Date.now()) {
   }
 }
 
-/** Whether this browser has not been here before, or has forgotten it at a log-out. */
+/** Returns whether this browser has not been here before, or has forgotten it at a log-out. */
 export const isFirstVisit = () => countVisit() === 1;
