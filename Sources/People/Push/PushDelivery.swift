@@ -49,6 +49,11 @@ final class PushDelivery: Sendable {
         let text: [UInt8]
         /// Whether a person waits for what is announced, such as a message.
         let isUrgent: Bool
+
+        /// Whether the device shows the message afterwards, so that it may have to be taken back from there.
+        var canBeShown: Bool {
+            message.state == .waiting && subscription.canClose && message.kind != PushMessage.test
+        }
     }
 
     /// The payload of a job.
@@ -216,7 +221,8 @@ final class PushDelivery: Sendable {
             switch error {
             case .badURL, .forbiddenAddress: return .gone(why: "\(error)")
             case .unreachable, .timedOut, .noAnswer, .cutOff: return .silent(why: "\(error)")
-            case .tooLarge: return .accepted
+            // Nobody knows what an answer of this length means.
+            case .tooLarge: return .busy(seconds: nil)
             case .stopped, .busy, .badRedirect, .wrongType, .status: throw error
             }
         }
@@ -252,17 +258,18 @@ final class PushDelivery: Sendable {
             }
         }
         // While it was sent, the message may have got news, or may have been read.
-        guard let message = try messages.message(id, work.message.tag) else { return }
+        guard let message = try messages.message(id, work.message.tag) else {
+            if outcome == .accepted, work.canBeShown { try records.close(work.message) }
+            return
+        }
         let isCurrent = message.place == work.message.place && message.state == work.message.state
         switch outcome {
         case .accepted:
             guard isCurrent else {
-                if work.message.state == .waiting {
-                    try messages.set(message.state, of: message, isShown: work.subscription.canClose)
-                }
+                if work.canBeShown { try messages.set(message.state, of: message, isShown: true) }
                 return try records.send(message)
             }
-            if message.state == .waiting, work.subscription.canClose, message.kind != PushMessage.test {
+            if work.canBeShown {
                 try messages.set(.shown, of: message, isShown: true)
             } else {
                 try messages.delete(message)

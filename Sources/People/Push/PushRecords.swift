@@ -48,6 +48,14 @@ struct PushRecords {
         if !message.state.hasJob { try send(message) }
     }
 
+    /// Removes a message from its device that was read while it was sent, when nobody knew yet that the device shows it.
+    func close(_ message: PushMessage) throws {
+        guard try PushStore(transaction).subscription(message.subscription) != nil else { return }
+        try messages.put(message)
+        try messages.set(.closing, of: message, isShown: true)
+        try send(message)
+    }
+
     /// Removes a message that isn't to be sent, as it was when that was decided. If it has news since, its job goes on.
     func drop(_ message: PushMessage) throws {
         guard let current = try messages.message(message.subscription, message.tag) else { return }

@@ -86,6 +86,46 @@ struct PushServiceTests {
         }
     }
 
+    @Test("What is read while it is sent is taken back; news that come meanwhile are sent")
+    func meanwhile() async throws {
+        try await PushServer.with { server in
+            let world = try await World.outward()
+            let people = try await world.friends("ana", "ben")
+            let (ana, ben) = (people[0], people[1])
+            let device = try await ana.device(on: server)
+            let chat = try await ben.chat(with: ana)
+            let first = try await ben.write("First", in: chat)
+            server.answer { push in
+                if server.pushes.count == 1 {
+                    do {
+                        try await ana.read(through: first, in: chat)
+                    } catch {
+                        Issue.record(error)
+                    }
+                }
+                return .status(201)
+            }
+            try await world.notify()
+            #expect(server.pushes.count == 2)
+            #expect(try device.open(server.pushes[1])["close"] == [.text("message-\(chat)")])
+            #expect(try await Self.messages(world) == 0)
+            server.answer { push in
+                if server.pushes.count == 3 {
+                    do {
+                        _ = try await ben.write("Third", in: chat)
+                    } catch {
+                        Issue.record(error)
+                    }
+                }
+                return .status(201)
+            }
+            _ = try await ben.write("Second", in: chat)
+            try await world.notify()
+            let said = try server.pushes.dropFirst(2).map { try device.open($0)["body"] }
+            #expect(said == ["Second", "Third"])
+        }
+    }
+
     @Test("An announcement that is too long for a push service is dropped")
     func tooLong() async throws {
         try await PushServer.with { server in
