@@ -132,7 +132,7 @@ def test_a_page_in_sight_is_not_told_twice(friends):
     write(bea, chat_of(mine.person, bea), "See you at eight")
     mine.receive_next(says("See you at eight"))
     # The event stream has brought it.
-    expect(page.locator("[data-badge=messages]").first).to_be_visible()
+    expect(page.get_by_role("link", name="Friends 1 new")).to_be_visible()
     page = mine.open("/settings/notifications")
     page.get_by_role("button", name="Send a test").click()
     test = mine.receive_next(lambda said: said.get("tag") == "push_test")
