@@ -16,7 +16,7 @@ test_packages=(
     python3-venv webkit2gtk-driver xvfb
 )
 # To measure, beside other tools.
-benchmark_packages=(wrk libvips-tools imagemagick prosody)
+benchmark_packages=(wrk libvips-tools imagemagick prosody python3-venv)
 
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 

@@ -5,7 +5,9 @@ import re
 
 from drawing.canvas import Canvas
 
-LOGO = pathlib.Path(__file__).resolve().parent.parent / "logo.svg"
+ARTWORK = pathlib.Path(__file__).resolve().parent.parent
+LOGO = ARTWORK / "logo.svg"
+SPRITE = ARTWORK.parent / "Sources/Core/Resources/public/icons/sprite.svg"
 # The T fills this box of the lettering's coordinates.
 T_BOX = (76, -720, 696, 87)
 
@@ -45,6 +47,21 @@ def badge():
     return c
 
 
+# What the menu of the installed app's icon leads to, each with its symbol of the pages.
+SHORTCUTS = {"post": "plus-square", "snap": "lightning-fill", "messages": "chat-fill"}
+
+
+def shortcut(symbol):
+    """A symbol of the pages, in white on a round ground of the icon's blue."""
+    c = Canvas(96, 96, "Tintype")
+    c.circle(48, 48, 48, "#1d5fd1")
+    paths = re.search(rf'<symbol id="{symbol}"[^>]*>(.*?)</symbol>', SPRITE.read_text()).group(1)
+    with c.moved(26, 26, 44 / 16):
+        for path in re.findall(r' d="([^"]+)"', paths):
+            c.path(path, "#fdfbf6", fill_rule="evenodd")
+    return c
+
+
 def drawings():
     """Each icon under its file's name."""
     return {
@@ -52,4 +69,5 @@ def drawings():
         "icon-maskable": icon(radius=0, height=296),
         "apple-touch-icon": icon(radius=0, height=330),
         "badge": badge(),
+        **{f"shortcut-{name}": shortcut(symbol) for name, symbol in SHORTCUTS.items()},
     }

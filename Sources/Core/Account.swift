@@ -47,7 +47,7 @@ public enum Portrait {
     }
 
     /// Returns the path of a portrait. The browser's `Accept` header chooses the format.
-    static func path(_ id: ID, _ size: Size) -> String {
+    package static func path(_ id: ID, _ size: Size) -> String {
         size == .large ? "/portraits/\(id)" : "/portraits/\(id)/small"
     }
 }

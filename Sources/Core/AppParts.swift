@@ -8,11 +8,15 @@ import Storage
 package struct AppParts: Sendable {
     /// The settings that the app was built with.
     package let configuration: ServerConfiguration
+    /// Whether this process is the server, and not a command beside it.
+    package let isServer: Bool
     package let logger: Logger
     /// The clock.
     package let now: @Sendable () -> Date
     package let database: Database
     package let blobs: BlobFolder
+    /// The key that encrypts secrets before they are stored in the database.
+    package let secrets: SecretsKey
     /// The pool of processes that decode pictures.
     package let processor: ImageProcessor
     /// Turns uploads into renditions.
@@ -72,6 +76,7 @@ package struct AppParts: Sendable {
         logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
         self.logger = logger
         self.configuration = configuration
+        isServer = node == .server
         self.now = now
         topics = OAuthTopics(types.flatMap { $0.topics })
         scripts = FeatureScripts(of: types)
@@ -89,6 +94,7 @@ package struct AppParts: Sendable {
         }
         self.database = database
         self.blobs = blobs
+        secrets = try SecretsKey.load(in: data)
         self.processor =
             processor
             ?? ImageProcessor(

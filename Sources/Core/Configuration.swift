@@ -69,7 +69,7 @@ public struct ServerConfiguration: Sendable {
     /// sources that an operator runs: the addresses come from strangers.
     public var allowsPrivateAddresses = false
     /// How long other servers may keep this server waiting.
-    var outgoingPace = OutgoingPace()
+    package var outgoingPace = OutgoingPace()
     /// Receives every statement that the database runs. Not a setting: tests use it to find statements that read whole
     /// tables.
     var statementWatch: StatementWatch?

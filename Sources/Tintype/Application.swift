@@ -101,6 +101,7 @@ public struct TintypeApplication: Sendable {
             gauges: features.administration.gauges,
             frame: frame, configuration: configuration
         ).add(to: router)
+        WebManifest(frame: frame, name: configuration.name).add(to: router)
         let serviceWorker = ServiceWorker(frame: frame, scripts: parts.scripts)
         serviceWorker.addProgram(to: router)
         let oauth = features.oauth.oauth

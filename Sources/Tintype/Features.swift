@@ -10,11 +10,12 @@ struct Features: Sendable {
     /// without an application.
     static let types: [any Feature.Type] = [
         AccountsFeature.self, SessionsFeature.self, OAuthFeature.self, RelationshipsFeature.self,
-        NotificationsFeature.self, PhotosFeature.self, OnceFeature.self, ConnectedAccountsFeature.self,
-        ReportsFeature.self, PostsFeature.self, PastPhotosFeature.self, SnapsFeature.self, ChatsFeature.self,
+        NotificationsFeature.self, PushFeature.self, PhotosFeature.self, OnceFeature.self,
+        ConnectedAccountsFeature.self, ReportsFeature.self, PostsFeature.self, PastPhotosFeature.self,
+        SnapsFeature.self, ChatsFeature.self,
         StreamingFeature.self, SharingFeature.self, CollagesFeature.self, ThenAndNowFeature.self,
         ContractsFeature.self, ProfilesFeature.self, PersonalDataFeature.self, AdministrationFeature.self,
-        SettingsFeature.self,
+        SettingsFeature.self, InstallingFeature.self,
     ]
     /// The tables of all features.
     static let tables = types.flatMap { $0.tables }
@@ -24,6 +25,7 @@ struct Features: Sendable {
     let oauth: OAuthFeature
     let relationships: RelationshipsFeature
     let notifications: NotificationsFeature
+    let push: PushFeature
     let photos: PhotosFeature
     let once: OnceFeature
     let connectedAccounts: ConnectedAccountsFeature
@@ -41,6 +43,7 @@ struct Features: Sendable {
     let personalData: PersonalDataFeature
     let administration: AdministrationFeature
     let settings: SettingsFeature
+    let installing: InstallingFeature
 
     /// All features, in the order in which they were built.
     private(set) var all: [any Feature]
@@ -63,9 +66,13 @@ struct Features: Sendable {
         oauth = add(OAuthFeature(app, sessions: sessions))
         relationships = add(RelationshipsFeature(app))
         notifications = add(NotificationsFeature(app, relationships: relationships))
+        push = add(
+            try await PushFeature(
+                app, sessions: sessions, oauth: oauth, notifications: notifications,
+                installing: InstallPages.path))
         photos = add(PhotosFeature(app, accounts: accounts))
         once = add(OnceFeature(app, photos: photos))
-        connectedAccounts = add(try ConnectedAccountsFeature(app))
+        connectedAccounts = add(ConnectedAccountsFeature(app))
         reports = add(ReportsFeature(app, accounts: accounts, photos: photos))
         posts = add(
             PostsFeature(app, notifications: notifications, photos: photos, reports: reports))
@@ -97,8 +104,10 @@ struct Features: Sendable {
         personalData = add(
             PersonalDataFeature(app, sessions: sessions, notifications: notifications, photos: photos))
         administration = add(
-            AdministrationFeature(app, accounts: accounts, sessions: sessions, reports: reports))
+            AdministrationFeature(
+                app, accounts: accounts, sessions: sessions, push: push, reports: reports))
         settings = add(SettingsFeature(app, accounts: accounts, relationships: relationships))
+        installing = add(InstallingFeature(app, push: push, posts: posts, chats: chats))
         all = app.features.all
         for addition in additions { all.append(add(try addition.make(app, self))) }
     }

@@ -3,6 +3,7 @@
 Environment: TINTYPE_BINARY is the built `tintype`. Nothing here sleeps: tests wait for states.
 """
 
+import itertools
 import os
 import random
 import struct
@@ -13,6 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from people import befriend
+from push_service import PushService
 from servers import BINARY, Server
 
 # Chromium without its windows takes half the time of the whole one.
@@ -202,6 +204,26 @@ def bea(people, ana):
 def friends(ana, bea):
     """Two friends with a phone each."""
     return ana, bea
+
+
+@pytest.fixture
+def accounts(server):
+    """Signs people up who have no phone in the test and are friends of each other: `ana, bea = accounts("ana", "bea")`."""
+
+    def accounts(*names):
+        made = [server.person(f"{name}{random.randrange(10**8)}") for name in names]
+        for one, other in itertools.combinations(made, 2):
+            befriend(one, other)
+        return made
+
+    return accounts
+
+
+@pytest.fixture
+def push_service():
+    """A push service that checks what comes (push_service.py)."""
+    with PushService() as service:
+        yield service
 
 
 # ---------------------------------------------------------------- pictures

@@ -17,6 +17,7 @@ import mastodon
 import pytest
 from playwright.sync_api import expect
 
+from apps import OUT_OF_BAND, client, code_for
 from conftest import png
 from looks import accessibility_problems, scrolls_sideways
 from people import befriend, ready
@@ -28,8 +29,6 @@ URL = f"http://localhost:{PORT}"
 SERVER_FLAGS = [
     "--sign-up", "open", "--port", str(PORT), "--public-url", URL, "--limit-log-ins", "1000",
 ]  # fmt: skip
-OUT_OF_BAND = "urn:ietf:wg:oauth:2.0:oob"
-SCOPES = ["read", "write", "follow", "push"]
 
 # Checking a password takes long on purpose, and longer in a debug build beside other tests.
 PASSWORD_TIMEOUT = 60_000
@@ -74,13 +73,6 @@ def log_in(page, username):
     page.get_by_label("Username").fill(username)
     page.get_by_label("Password").fill("correct horse")
     page.get_by_role("button", name="Log In").click(timeout=PASSWORD_TIMEOUT)
-
-
-def code_for(page, url):
-    """The code that the page shows, once the person who is logged in has let the app in."""
-    page.goto(url)
-    page.get_by_role("button", name="Allow").click()
-    return page.get_by_label("Code").input_value()
 
 
 class Visits:
@@ -384,24 +376,11 @@ class Listener(mastodon.StreamListener):
         self.heard.put(("notification", notification.type))
 
 
-def client(page, scopes=SCOPES):
-    """Mastodon.py, logged in by the person whose browser is given."""
-    identifier, secret = mastodon.Mastodon.create_app(
-        "Mastodon.py", scopes=scopes, api_base_url=URL, website="https://github.com/halcy/Mastodon.py"
-    )
-    api = mastodon.Mastodon(
-        client_id=identifier, client_secret=secret, api_base_url=URL, ratelimit_method="throw", request_timeout=120
-    )
-    code = code_for(page, api.auth_request_url(scopes=scopes, allow_http=True))
-    api.log_in(code=code, scopes=scopes, allow_http=True)
-    return api
-
-
 def test_mastodon_py_logs_in_and_does_what_it_can(server, people, tmp_path):
     ana, bea = people("py.ana"), people("py.bea")
     befriend(ana, bea)
     theirs = bea.share("Harbour", *picture(tmp_path), visibility="public")
-    api = client(ana.page)
+    api = client(ana.page, URL)
     assert api.app_verify_credentials().name == "Mastodon.py"
     assert api.me().username == "py.ana"
     assert api.account_verify_credentials().source.privacy
@@ -488,7 +467,7 @@ def test_mastodon_py_logs_in_and_does_what_it_can(server, people, tmp_path):
 def test_mastodon_py_is_held_to_its_permissions_and_gives_its_token_back(server, people):
     ana = people("fine.ana")
     scopes = ["read:accounts", "write:media"]
-    api = client(ana.page, scopes)
+    api = client(ana.page, URL, scopes)
     assert api.me().username == "fine.ana"
     for refused in [api.timeline_home, api.notifications, lambda: api.status_post("No")]:
         with pytest.raises(mastodon.MastodonAPIError) as outside:

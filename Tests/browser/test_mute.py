@@ -23,7 +23,7 @@ def test_muting_in_the_profiles_menu_hides_what_they_post_and_is_undone_there_an
     ready(ana.page)
     expect(ana.page.get_by_text("They won’t know, and can still write to you.")).to_be_visible()
     assert accessibility_problems(ana.page) == []
-    ana.page.get_by_role("button", name="Mute mute.ben").click()
+    ana.page.get_by_role("button", name="Mute until you unmute").click()
     expect(ana.page.get_by_role("status")).to_contain_text("Muted. You find everyone you mute in Settings.")
     expect(ana.page.get_by_role("button", name="Unmute mute.ben")).to_be_visible()
 
@@ -81,7 +81,7 @@ def test_back_from_muting_leads_to_a_feed_without_them(whole_browser, people, ph
     with page.expect_navigation():
         page.get_by_role("link", name="More options").click()
     ready(page)
-    page.get_by_role("button", name="Mute back.ben").click()
+    page.get_by_role("button", name="Mute for an hour").click()
     expect(page.get_by_role("button", name="Unmute back.ben")).to_be_visible()
     ready(page)
     page.locator("header .back").last.click()
@@ -128,7 +128,7 @@ def test_three_posts_are_pinned_to_your_profile_and_a_fourth_says_what_to_do(peo
 @pytest.mark.long
 def test_screens_of_muting_fit_the_phone(people):
     ana, ben = people("wide.ana"), people("wide.ben")
-    ana.post(f"/api/v1/accounts/{ben.id}/mute")
+    ana.post(f"/api/v1/accounts/{ben.id}/mute", duration=86_400)
     for path in ["/settings/muted", "/@wide.ben/options", "/@wide.ben"]:
         ana.open(path)
         assert accessibility_problems(ana.page) == [], path

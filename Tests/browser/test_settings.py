@@ -16,7 +16,8 @@ SERVER_FLAGS = ["--sign-up", "invitation", "--limit-log-ins", "1000", "--limit-s
 PASSWORD_TIMEOUT = 60_000
 
 SCREENS = [
-    "/settings", "/settings/profile", "/settings/privacy", "/settings/blocked", "/settings/muted",
+    "/settings", "/settings/notifications", "/settings/profile", "/settings/privacy", "/settings/blocked",
+    "/settings/muted",
     "/settings/devices", "/settings/apps", "/settings/password", "/settings/invitations", "/settings/data",
     "/settings/delete", "/requests",
     "/who-can-see-what",

@@ -47,11 +47,26 @@ interface FetchEvent extends ExtendableEvent {
 interface SyncEvent extends ExtendableEvent {
     readonly tag: string;
 }
+interface PushEvent extends ExtendableEvent {
+    readonly data: PushMessageData | null;
+}
+interface PushMessageData {
+    text(): string;
+}
+interface NotificationEvent extends ExtendableEvent {
+    readonly notification: Notification;
+}
+interface PushSubscriptionChangeEvent extends ExtendableEvent {
+    readonly newSubscription: PushSubscription | null;
+}
 interface WorkerEvents {
     install: ExtendableEvent;
     activate: ExtendableEvent;
     fetch: FetchEvent;
     sync: SyncEvent;
+    push: PushEvent;
+    notificationclick: NotificationEvent;
+    pushsubscriptionchange: PushSubscriptionChangeEvent;
 }
 
 /** Events of elements, the document and the window, all of which an element, the document or the window may hear. */
@@ -127,6 +142,12 @@ interface HTMLElement {
 interface Performance {
     getEntriesByType(type: "navigation"): PerformanceNavigationTiming[];
 }
+interface Navigator {
+    /** Whether an app on the Home Screen shows the page; only in Apple's browsers for phones and tablets. */
+    readonly standalone?: boolean;
+    setAppBadge?(count: number): Promise<void>;
+    clearAppBadge?(): Promise<void>;
+}
 interface ServiceWorkerRegistration {
     sync?: { register(tag: string): Promise<void> };
 }
@@ -137,6 +158,7 @@ declare const clients: {
     claim(): Promise<void>;
     get(id: string): Promise<{ url: string } | undefined>;
     matchAll(options?: object): Promise<any[]>;
+    openWindow(url: string): Promise<any>;
 };
 declare function skipWaiting(): Promise<void>;
 

@@ -48,7 +48,9 @@ struct InvitationPages {
                         if let account = invitation.usedBy {
                             screen.person(
                                 account,
-                                "joined \(Timestamp.dayInWords(invitation.usedAt ?? account.id.createdAt))")
+                                .text(
+                                    "joined \(Timestamp.dayInWords(invitation.usedAt ?? account.id.createdAt))"
+                                ))
                         }
                     }
                 }

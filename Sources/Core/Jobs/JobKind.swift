@@ -12,6 +12,9 @@ package struct JobKind: Sendable, Hashable, CustomStringConvertible {
         case long
         /// Sends a request to another server, which may be slow or down. No local work waits for it.
         case outward
+        /// Sends an announcement to a push service. Beside ``outward``, so that thousands of announcements delay no other
+        /// request, and a slow server no announcement.
+        case announcing
 
         /// The number of jobs that are leased at once; in a concurrent lane, the number that are done at the same time.
         var batch: Int {
@@ -19,11 +22,12 @@ package struct JobKind: Sendable, Hashable, CustomStringConvertible {
             case .erasing, .short: 64
             case .long: 1
             case .outward: 16
+            case .announcing: 64
             }
         }
 
         /// Whether jobs are done at the same time, so that one slow server doesn't delay requests to others.
-        var isConcurrent: Bool { self == .outward }
+        var isConcurrent: Bool { self == .outward || self == .announcing }
     }
 
     /// The kind's name in the database.

@@ -13,7 +13,7 @@ package struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Reads dotted or colon notation (`inet_pton`), without brackets and without the name of an interface.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         var bytes = [UInt8](repeating: 0, count: 4)
         if inet_pton(AF_INET, text, &bytes) == 1 {
             self.bytes = bytes

@@ -24,6 +24,8 @@ package final class OutgoingHTTP: Service {
     private let mayAsk: @Sendable (NetworkAddress) -> Bool
     let clients: PinnedClients
     let places = OutgoingPlaces(most: 16, perHost: 4, mostWaiting: 512)
+    /// The places of announcements. Who sends them keeps to these numbers, so that few ever wait.
+    let announcementPlaces = OutgoingPlaces(most: 64, perHost: 16, mostWaiting: 64)
     let now: @Sendable () -> Date
     let logger: Logger
 
@@ -51,6 +53,7 @@ package final class OutgoingHTTP: Service {
     /// Ends the requests under way and refuses new ones.
     func stop() {
         places.close()
+        announcementPlaces.close()
         clients.close()
     }
 

@@ -16,14 +16,26 @@ package struct OutgoingMessage: Sendable {
     /// Headers besides those that describe the body.
     package var headers: [(name: String, value: String)] = []
     package var body = Body.none
+    /// The places of which the request takes one.
+    package var line = Line.requests
 
     package init(
-        method: Method, url: String, headers: [(name: String, value: String)] = [], body: Body = Body.none
+        method: Method, url: String, headers: [(name: String, value: String)] = [], body: Body = Body.none,
+        line: Line = .requests
     ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
+        self.line = line
+    }
+
+    /// Requests that share places (``OutgoingPlaces``), so that those of one line never wait for those of the other.
+    package enum Line: Sendable {
+        /// Requests that are sent a few at a time.
+        case requests
+        /// Announcements to push services.
+        case announcements
     }
 
     /// The body of a request.
@@ -33,6 +45,8 @@ package struct OutgoingMessage: Sendable {
         case form([(name: String, value: String)])
         /// Texts, and a file with the name `file` (RFC 7578).
         case multipart([(name: String, value: String)], file: File)
+        /// Bytes of a media type.
+        case bytes([UInt8], mediaType: String)
     }
 
     /// A file of a form.
@@ -52,6 +66,7 @@ package struct OutgoingMessage: Sendable {
     var content: (mediaType: String, bytes: [UInt8])? {
         switch body {
         case .none: return nil
+        case .bytes(let bytes, let mediaType): return (mediaType, bytes)
         case .form(let fields):
             return ("application/x-www-form-urlencoded", Array(URLEncodedForm.text(fields).utf8))
         case .multipart(let fields, let file):

@@ -22,7 +22,7 @@ package struct OutgoingPace: Sendable {
     /// The seconds until there is a connection.
     var connect = 5.0
     /// The seconds until the next bytes of an answer.
-    var idle = 10.0
+    package var idle = 10.0
 
     package init(connect: Double = 5.0, idle: Double = 10.0) {
         self.connect = connect

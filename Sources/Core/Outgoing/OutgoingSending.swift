@@ -15,7 +15,8 @@ extension OutgoingHTTP {
     package func send(_ message: OutgoingMessage, limits: OutgoingLimits) async throws -> OutgoingReply {
         let url = try OutgoingURL(message.url)
         return try await withTimeLimit(seconds: limits.seconds) { [self] in
-            try await places.with(url.host) {
+            let places = message.line == .announcements ? announcementPlaces : places
+            return try await places.with(url.host) {
                 for address in try await addresses(of: url.host) {
                     do {
                         return try await send(message, to: url, at: address, limits)

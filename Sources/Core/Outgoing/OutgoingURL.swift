@@ -46,6 +46,14 @@ package struct OutgoingURL: Sendable, Hashable {
         isSecure = scheme == "https"
     }
 
+    /// The scheme, host and port, as a browser writes an origin (RFC 6454, 6.1).
+    package var origin: String {
+        let scheme = isSecure ? "https" : "http"
+        let name = host.contains(":") ? "[\(host)]" : host
+        guard let port = url.port, port != (isSecure ? 443 : 80) else { return "\(scheme)://\(name)" }
+        return "\(scheme)://\(name):\(port)"
+    }
+
     /// Returns the URL that a redirect leads to.
     ///
     /// - Throws: ``OutgoingError/badRedirect`` when the redirect leaves encryption, ``OutgoingError/badURL``.

@@ -96,6 +96,8 @@ final class PinnedClients: Sendable {
         settings.dnsOverride = [key.host: key.address.description]
         settings.connectionPool.idleTimeout = .seconds(20)
         settings.connectionPool.retryConnectionEstablishment = false
+        // No more than the places for one host (``OutgoingHTTP``), and no fewer: requests wait there, and not here.
+        settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
         let address = key.address
         // Whatever the client made of the host, nothing is sent to an address other than the checked one.
         settings.http1_1ConnectionDebugInitializer = { channel in

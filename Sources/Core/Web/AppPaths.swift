@@ -22,7 +22,7 @@ package enum AppPaths {
     /// The viewer's own photos.
     package static let library = "/library"
     /// What a browser needs to install the app.
-    static let manifest = "/manifest.webmanifest"
+    package static let manifest = "/manifest.webmanifest"
 
     /// Returns the address to sign up with an invitation.
     package static func signUp(code: String) -> String { "\(signUp)?code=\(code)" }

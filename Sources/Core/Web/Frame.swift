@@ -72,7 +72,7 @@ package struct Frame: Sendable {
                 ul(.class("links")) {
                     for link in navigation.menu {
                         li {
-                            a(.href("/\(link.name)"), .current(link == current)) {
+                            a(.href(link.path), .current(link == current)) {
                                 icon(link.icon)
                                 span { link.title }
                                 if let badge = link.badge { self.badge(badge, link.badgeWord) }
@@ -259,10 +259,12 @@ package struct Frame: Sendable {
     }
 
     /// Returns a switch with its title.
-    package func toggle(_ name: String, isOn: Bool, _ title: String) -> Node {
+    ///
+    /// - Parameter value: what the switch sends when it is on.
+    package func toggle(_ name: String, value: String = "true", isOn: Bool, _ title: String) -> Node {
         label(.class("choice")) {
             span { title }
-            input(.type("checkbox"), .role("switch"), .name(name), .value("true"), .checked(isOn))
+            input(.type("checkbox"), .role("switch"), .name(name), .value(value), .checked(isOn))
         }
     }
 

@@ -7,6 +7,7 @@ package final class Navigation: Sendable {
         var tabs: [Page.Tab] = []
         var menu: [Page.Link] = []
         var create: [Page.Making] = []
+        var shareTarget: Page.ShareTarget?
     }
 
     private let places = Mutex(Places())
@@ -17,6 +18,27 @@ package final class Navigation: Sendable {
     package var menu: [Page.Link] { places.withLock { $0.menu } }
     /// The entries of the Create tab, in order.
     package var create: [Page.Making] { places.withLock { $0.create } }
+
+    /// The entries in the menu of the installed app's icon: what people make first, then where they look.
+    package var shortcuts: [Page.Shortcut] {
+        places.withLock { places in
+            let makings = places.create.compactMap { making in
+                making.shortcut.map {
+                    Page.Shortcut(name: $0.name, path: making.path, drawing: $0.drawing)
+                }
+            }
+            let links = places.menu.compactMap { link in
+                link.shortcut.map { Page.Shortcut(name: link.title, path: link.path, drawing: $0) }
+            }
+            return makings + links
+        }
+    }
+
+    /// The screen that takes what other apps of a device share; nil while no feature has one.
+    package var shareTarget: Page.ShareTarget? {
+        get { places.withLock { $0.shareTarget } }
+        set { places.withLock { $0.shareTarget = newValue } }
+    }
 
     /// Adds the entries of one feature.
     package func add(tabs: [Page.Tab], menu: [Page.Link], create: [Page.Making]) {

@@ -11,7 +11,7 @@ package enum OAuthScope: Hashable, Sendable {
     case write(Topic? = nil)
     /// Reading and changing follows, blocks and mutes.
     case follow
-    /// Notifications on a phone.
+    /// Announcements of notifications on a phone.
     case push
 
     /// The permission as apps write it.
@@ -33,7 +33,7 @@ package enum OAuthScope: Hashable, Sendable {
         case .read(nil): "see everything you can see"
         case .write(nil): "act for you"
         case .follow: "see and change who you follow, block and mute"
-        case .push: "ask for push notifications, which this server doesn’t send"
+        case .push: "send notifications to your device"
         case .read(let topic?): "see \(topic.seen)"
         case .write(let topic?): topic.changed ?? ""
         }

@@ -49,19 +49,23 @@ package struct Page {
         package var badge: String?
         /// The word for what the badge counts, for people who use a screen reader.
         package var badgeWord = "unread"
+        /// The drawing for the link in the menu of the installed app's icon; nil for none.
+        let shortcut: Shortcut.Drawing?
 
         package init(
             name: String, icon: StaticString, position: Int, badge: String? = nil,
-            badgeWord: String = "unread"
+            badgeWord: String = "unread", shortcut: Shortcut.Drawing? = nil
         ) {
             self.name = name
             self.icon = icon
             self.position = position
             self.badge = badge
             self.badgeWord = badgeWord
+            self.shortcut = shortcut
         }
 
         var title: String { name.prefix(1).uppercased() + name.dropFirst() }
+        var path: String { "/\(name)" }
 
         package static func == (one: Link, other: Link) -> Bool { one.name == other.name }
     }
@@ -77,9 +81,12 @@ package struct Page {
         package let path: String
         /// The position among the ways on the tab.
         package let position: Int
+        /// The entry in the menu of the installed app's icon; nil for none.
+        let shortcut: (name: String, drawing: Shortcut.Drawing)?
 
         package init(
-            tone: Int, icon: StaticString, title: String, text: String, path: String, position: Int
+            tone: Int, icon: StaticString, title: String, text: String, path: String, position: Int,
+            shortcut: (name: String, drawing: Shortcut.Drawing)? = nil
         ) {
             self.tone = tone
             self.icon = icon
@@ -87,6 +94,32 @@ package struct Page {
             self.text = text
             self.path = path
             self.position = position
+            self.shortcut = shortcut
+        }
+    }
+
+    /// An entry in the menu of the installed app's icon.
+    package struct Shortcut: Sendable {
+        /// A drawing of 96 pixels, by its name in `icons`: `shortcut-NAME-96.png`.
+        package struct Drawing: Sendable {
+            package let file: String
+
+            /// Names the drawing of a feature.
+            package init(_ name: String) { file = "shortcut-\(name)-96.png" }
+        }
+
+        package let name: String
+        package let path: String
+        package let drawing: Drawing
+    }
+
+    /// The screen that takes what other apps of a device share with the installed app.
+    package struct ShareTarget: Sendable {
+        /// The address to which the device sends a form with the files `photos`, `title`, `text` and `url`.
+        package let path: String
+
+        package init(path: String) {
+            self.path = path
         }
     }
 

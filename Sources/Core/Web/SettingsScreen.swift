@@ -58,8 +58,8 @@ package struct SettingsScreen {
     }
 
     /// Returns a line with a person and a note about them.
-    package func person(_ account: Account, _ note: String, action: Node = .empty) -> Node {
-        li(.class("row")) {
+    package func person(_ account: Account, _ note: Node, action: Node = .empty) -> Node {
+        li(.class("row wraps")) {
             frame.portrait(account, pixels: 40)
             span(.class("text")) {
                 b { account.displayName }
@@ -86,7 +86,7 @@ extension Page.Link {
 package struct SettingsLine: Sendable {
     /// The subject of a line; the groups are in this order.
     package enum Group: Sendable, CaseIterable {
-        case privacy, server, data
+        case notifications, privacy, server, data
     }
 
     package let group: Group

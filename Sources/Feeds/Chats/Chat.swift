@@ -21,6 +21,8 @@ package struct Chat: Sendable {
     var readThrough: Message.ID
     /// The messages that the other person has received and read; empty as long as they haven't accepted the chat.
     var peerMarks: Marks
+    /// The way in which the viewer mutes the chat; nil when they don't.
+    var mute: ChatMute?
 
     /// The last messages that their receiver has received and read.
     struct Marks: Sendable, Equatable {

@@ -22,6 +22,17 @@ struct ChatAPI {
         router.post("api/v1/chats/:id/accept") { request, context in
             try await chat(request, context, chats.accept(context.id("id"), by: context.viewer))
         }
+        router.post("api/v1/chats/:id/mute") { request, context in
+            let (viewer, id) = (try context.viewer, try context.id("id", of: Chat.self))
+            let input = try await Input.read(request, context)
+            // Anyone else's chat is refused before the values are checked.
+            _ = try await chats.chat(id, for: viewer)
+            return try await chat(
+                request, context, chats.mute(id, for: Mute.duration(input), by: viewer))
+        }
+        router.delete("api/v1/chats/:id/mute") { request, context in
+            try await chat(request, context, chats.unmute(context.id("id"), by: context.viewer))
+        }
         router.get("api/v1/chats/:id/messages", use: history)
         router.post("api/v1/chats/:id/messages", use: send)
         router.get("api/v1/chats/:id/messages/:message") { request, context in

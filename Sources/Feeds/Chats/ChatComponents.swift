@@ -130,10 +130,18 @@ struct ChatComponents {
                 }
                 span(.class("end")) {
                     if let last = chat.lastMessage { frame.time(last.id.createdAt) }
-                    if unread > 0 {
-                        span(.class("badge")) {
-                            String(unread)
-                            span(.class("unseen")) { " unread" }
+                    if unread > 0 || chat.mute != nil {
+                        span(.class("signs")) {
+                            if chat.mute != nil {
+                                frame.icon("bell-slash")
+                                span(.class("unseen")) { "Muted" }
+                            }
+                            if unread > 0 {
+                                span(.class("badge"), .flag("data-muted", chat.mute != nil)) {
+                                    String(unread)
+                                    span(.class("unseen")) { " unread" }
+                                }
+                            }
                         }
                     }
                 }

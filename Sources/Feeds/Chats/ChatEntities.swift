@@ -19,6 +19,7 @@ struct ChatEntities: Sendable {
             json.member("request", chat.isRequest)
             json.member("messages_count", chat.messagesCount)
             json.member("unread_count", chat.unreadCount)
+            Self.mute(chat.mute, into: &json)
             json.member("last_read_id", chat.readThrough)
             json.object("peer") { json in
                 json.member("last_delivered_id", chat.peerMarks.deliveredThrough)
@@ -28,6 +29,12 @@ struct ChatEntities: Sendable {
             json.key("last_message")
             if let last = chat.lastMessage { message(last, viewer: viewer, into: &json) } else { json.null() }
         }
+    }
+
+    /// Writes the members about a chat's mute.
+    static func mute(_ mute: ChatMute?, into json: inout JSONWriter) {
+        json.member("muted", mute != nil)
+        json.member("muted_until", mute?.endsAt.map(Timestamp.iso8601))
     }
 
     /// Writes a message as one of the two people sees it.

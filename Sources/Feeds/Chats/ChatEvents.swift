@@ -17,6 +17,8 @@ extension EventName {
     static let read = EventName("tintype.read")
     /// A message request was answered.
     static let chatRequest = EventName("tintype.request")
+    /// A chat was muted, or is no longer.
+    static let chatMute = EventName("tintype.chat.mute")
     /// The other is typing.
     static let typing = EventName(passing: "tintype.typing")
 }
@@ -101,7 +103,7 @@ struct ChatEvents: Sendable {
     func removed(
         _ message: Message.ID, in chat: Chat.ID, for accounts: [Account.ID], losesNotification: [Account.ID],
         _ transaction: Transaction
-    ) {
+    ) throws {
         for account in accounts {
             transaction.afterCommit { [events] _ in events.forget([.thing(message)], of: account) }
             publish(.messageDeleted, to: account, transaction) { json in
@@ -110,7 +112,7 @@ struct ChatEvents: Sendable {
             }
             counted(for: account, transaction)
         }
-        notifications.sendCount(to: losesNotification, transaction)
+        try notifications.changed(for: losesNotification, transaction)
     }
 
     /// Sends to an account's other pages that it has removed all messages from its own view.
@@ -168,6 +170,16 @@ struct ChatEvents: Sendable {
             json.member("chat_id", chat)
             json.member("accepted", isAccepted)
         }
+    }
+
+    /// Sends how an account mutes a chat, to the account's own pages; nil for not any more. Sends the new number of its
+    /// unread messages, too.
+    func muted(_ chat: Chat.ID, _ mute: ChatMute?, by account: Account.ID, _ transaction: Transaction) {
+        publish(.chatMute, to: account, transaction) { json in
+            json.member("chat_id", chat)
+            ChatEntities.mute(mute, into: &json)
+        }
+        counted(for: account, transaction)
     }
 
     /// Sends that somebody is typing. The event is sent at once and never repeated.

@@ -12,6 +12,10 @@ extension ChatsFeature {
             Operation("POST /api/v1/chats/{id}/accept", "Accepts a request", .one("Chat")),
             Operation(
                 "POST /api/v1/chats/{id}/delivered", "Notes what has arrived", .object, "last_delivered_id"),
+            Operation(
+                "POST /api/v1/chats/{id}/mute", "Mutes a chat, for some seconds or until it is unmuted",
+                .one("Chat"), "duration"),
+            Operation("DELETE /api/v1/chats/{id}/mute", "Unmutes a chat", .one("Chat")),
             Operation("POST /api/v1/chats/{id}/read", "Notes how far you have read", .object, "last_read_id"),
             Operation("POST /api/v1/chats/{id}/typing", "Reports that you are typing", .object),
             Operation(
@@ -61,8 +65,8 @@ extension ChatsFeature {
             EntitySchema(
                 "Chat",
                 """
-                id:id account:Account request:flag messages_count:count unread_count:count last_read_id:id
-                peer:ChatMarks last_message:Message?
+                id:id account:Account request:flag messages_count:count unread_count:count muted:flag
+                muted_until:time? last_read_id:id peer:ChatMarks last_message:Message?
                 """),
             EntitySchema("ChatMarks", "last_delivered_id:id last_read_id:id read_at:time?"),
             EntitySchema(

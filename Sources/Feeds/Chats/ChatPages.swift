@@ -72,11 +72,16 @@ struct ChatPages {
             from: after.isEmpty ? .message(try PageRequest(input).olderThan) : .username(after),
             limit: Self.listPage)
         let people = found.people
-        let next = found.next.map { "/messages/new?q=\(query.queryEncoded)&\(Self.query(of: $0))" }
+        // Photos that another app of the device has handed over go on to the chat.
+        let isCarrying = input.string(Self.carrying) != nil
+        let next = found.next.map { place in
+            "/messages/new?q=\(query.queryEncoded)&\(Self.query(of: place))\(isCarrying ? "&\(Self.carrying)" : "")"
+        }
+        let rows = people.map { person($0, isCarrying: isCarrying) }
         if request.wantsFragment {
             let isNextPage = input.string("max_id") != nil || input.string("after") != nil
             return .html(
-                isNextPage ? .list(people.map(person) + [frame.more(next)]) : results(people, query, next),
+                isNextPage ? .list(rows + [frame.more(next)]) : results(rows, query, next),
                 for: request)
         }
         return Page(title: "New message", styles: [.chats, .accounts], tab: .friends, link: .messages)
@@ -87,8 +92,11 @@ struct ChatPages {
                         form(.class("search"), .attribute("role", "search"), .action(ChatPaths.new)) {
                             frame.icon("search")
                             searchField(query)
+                            if isCarrying {
+                                HTML.input(.type("hidden"), .name(Self.carrying), .value("yes"))
+                            }
                         }
-                        div(.flag("data-results")) { results(people, query, next) }
+                        div(.flag("data-results")) { results(rows, query, next) }
                     }
                 }
             }
@@ -107,7 +115,7 @@ struct ChatPages {
             .label("Search people you follow"), .autocomplete("off"), .value(query))
     }
 
-    private func results(_ people: [Account], _ query: String, _ next: String?) -> Node {
+    private func results(_ people: [Node], _ query: String, _ next: String?) -> Node {
         guard !people.isEmpty else {
             return query.isEmpty
                 ? frame.empty(
@@ -118,14 +126,18 @@ struct ChatPages {
                     action: ("Find people", AppPaths.users))
         }
         return element("endless-list", .attribute("data-next", next)) {
-            ul(.class("rows"), .flag("data-items")) { people.map(person) }
+            ul(.class("rows"), .flag("data-items")) { people }
             frame.more(next)
         }
     }
 
-    private func person(_ account: Account) -> Node {
-        li(.attribute("data-id", account.id.description)) {
-            a(.class("row"), .href(ChatPaths.with(account.username))) {
+    /// The parameter of a screen whose scripts take photos that another app has handed over (`photos/arrivals.js`).
+    static let carrying = "shared"
+
+    private func person(_ account: Account, isCarrying: Bool) -> Node {
+        let path = ChatPaths.with(account.username)
+        return li(.attribute("data-id", account.id.description)) {
+            a(.class("row"), .href(isCarrying ? "\(path)?\(Self.carrying)" : path)) {
                 frame.portrait(account, pixels: 48)
                 span(.class("text")) {
                     b { account.displayName }

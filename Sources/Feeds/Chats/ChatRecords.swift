@@ -67,12 +67,18 @@ package struct ChatRecords {
         try RelationshipRecords(transaction).relationship(of: one, to: other).areFriends
     }
 
-    /// Removes the notification of messages that an account has not read, if there is one.
-    func removeNotification(of member: ChatStore.Member, _ events: ChatEvents) throws {
-        guard
-            try NotificationRecords(transaction).remove(.message, to: member.account, from: member.peer)
-        else { return }
-        events.notifications.sendCount(to: [member.account], transaction)
+    /// Removes the notification of messages that an account has not read, if there is one, and sends the new count.
+    func dismissNotification(of member: ChatStore.Member, _ events: ChatEvents) throws {
+        guard try removeNotification(of: member) else { return }
+        try events.notifications.changed(for: [member.account], transaction)
+    }
+
+    /// Removes the notification of messages that an account has not read. Returns whether there was one.
+    func removeNotification(of member: ChatStore.Member) throws -> Bool {
+        // Only one of the two can exist, but a request may have been accepted since.
+        try [Notification.Kind.message, .messageRequest].contains { kind in
+            try NotificationRecords(transaction).remove(kind, to: member.account, from: member.peer)
+        }
     }
 }
 
@@ -83,6 +89,6 @@ extension Chat {
             id: member.chat, peer: listed.peer, isRequest: member.isRequest && listed.lastMessage != nil,
             messagesCount: listed.messagesCount, unreadCount: member.unreadCount,
             lastMessage: listed.lastMessage, readThrough: member.marks.readThrough,
-            peerMarks: listed.peerMarks)
+            peerMarks: listed.peerMarks, mute: member.mute)
     }
 }

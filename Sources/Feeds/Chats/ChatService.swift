@@ -8,7 +8,7 @@ import Storage
 /// The service of chats: listing, opening, accepting, dropping requests, marking as read.
 package final class ChatService: Sendable {
     let database: Database
-    private let events: ChatEvents
+    let events: ChatEvents
     private let logger: Logger
 
     init(database: Database, events: ChatEvents, logger: Logger) {
@@ -39,7 +39,7 @@ package final class ChatService: Sendable {
         try await database.read { try ChatRecords($0).chat(id, for: viewer) }
     }
 
-    /// Returns the number of the viewer's unread messages, requests not counted, for the badge.
+    /// Returns the number of the viewer's unread messages for the badge, without requests and muted chats.
     func unreadCount(of viewer: Account, _ transaction: Transaction) throws -> Int {
         try ChatStore(transaction).unreadCount(of: viewer.id)
     }
@@ -112,7 +112,7 @@ package final class ChatService: Sendable {
             events.cleared(id, by: viewer.id, transaction)
             if member.isRequest { events.answered(id, isAccepted: false, by: viewer.id, transaction) }
             events.counted(for: viewer.id, transaction)
-            try ChatRecords(transaction).removeNotification(of: member, events)
+            try ChatRecords(transaction).dismissNotification(of: member, events)
         }
     }
 
@@ -149,7 +149,7 @@ package final class ChatService: Sendable {
                 id, through: through, at: transaction.now, by: viewer.id,
                 to: member.isRequest ? nil : member.peer, transaction)
             events.counted(for: viewer.id, transaction)
-            try ChatRecords(transaction).removeNotification(of: member, events)
+            try ChatRecords(transaction).dismissNotification(of: member, events)
         }
     }
 

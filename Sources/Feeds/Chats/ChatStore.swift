@@ -21,6 +21,8 @@ struct ChatStore {
         var unreadCount: Int
         /// Whether the member has dropped the request. Its messages are then no longer shown to them.
         var isDropped: Bool
+        /// The way in which the member mutes the chat; nil when they don't, or when the mute has ended.
+        var mute: ChatMute?
     }
 
     private static let columns = """
@@ -28,11 +30,14 @@ struct ChatStore {
         m.is_request AS member_is_request, m.last_message_id AS member_last_message_id,
         m.cleared_through AS member_cleared_through, m.delivered_through AS member_delivered_through,
         m.read_through AS member_read_through, m.read_at AS member_read_at,
-        m.unread_count AS member_unread_count, m.is_dropped AS member_is_dropped
+        m.unread_count AS member_unread_count, m.is_dropped AS member_is_dropped,
+        m.is_muted AS member_is_muted, m.mute_ends_at AS member_mute_ends_at
         """
 
-    private static func member(from row: Row) throws -> Member {
-        Member(
+    private func member(from row: Row) throws -> Member {
+        let end = try row.optionalDate("member_mute_ends_at")
+        let isMuted = try row.bool("member_is_muted") && end ?? .distantFuture > transaction.now
+        return Member(
             chat: ID(rawValue: try row.int64("member_chat_id")),
             account: ID(rawValue: try row.int64("member_account_id")),
             peer: ID(rawValue: try row.int64("member_peer_id")),
@@ -43,7 +48,8 @@ struct ChatStore {
                 deliveredThrough: ID(rawValue: try row.int64("member_delivered_through")),
                 readThrough: ID(rawValue: try row.int64("member_read_through")),
                 readAt: try row.optionalDate("member_read_at")),
-            unreadCount: try row.int("member_unread_count"), isDropped: try row.bool("member_is_dropped"))
+            unreadCount: try row.int("member_unread_count"), isDropped: try row.bool("member_is_dropped"),
+            mute: isMuted ? ChatMute(endsAt: end) : nil)
     }
 
     // MARK: Reading
@@ -52,13 +58,13 @@ struct ChatStore {
         try transaction.row(
             "SELECT \(Self.columns) FROM chat_members m WHERE m.chat_id = $1 AND m.account_id = $2", chat,
             account
-        ) { try Self.member(from: $0) }
+        ) { try member(from: $0) }
     }
 
     /// Returns both members' rows of a chat.
     func members(of chat: Chat.ID) throws -> [Member] {
         try transaction.rows("SELECT \(Self.columns) FROM chat_members m WHERE m.chat_id = $1", chat) {
-            try Self.member(from: $0)
+            try member(from: $0)
         }
     }
 
@@ -67,7 +73,7 @@ struct ChatStore {
         try transaction.row(
             "SELECT \(Self.columns) FROM chat_members m WHERE m.account_id = $1 AND m.peer_id = $2", account,
             peer
-        ) { try Self.member(from: $0) }
+        ) { try member(from: $0) }
     }
 
     /// Returns the row of the person to whom a message was sent.
@@ -77,7 +83,7 @@ struct ChatStore {
             SELECT \(Self.columns) FROM messages x
             JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id <> x.sender_id WHERE x.id = $1
             """, message
-        ) { try Self.member(from: $0) }
+        ) { try member(from: $0) }
     }
 
     func messagesCount(_ chat: Chat.ID) throws -> Int {
@@ -121,7 +127,7 @@ struct ChatStore {
             WHERE m.account_id = $1 AND m.is_request = $2 AND m.last_message_id > 0 AND \(Self.reachable)\(conditions)
             """, arguments: arguments, transaction
         ) { row in
-            let member = try Self.member(from: row)
+            let member = try member(from: row)
             return Listed(
                 member: member, peer: try AccountRow.account(from: row),
                 peerMarks: try row.bool("peer_is_request")
@@ -140,13 +146,14 @@ struct ChatStore {
     /// Whether the other person of a member `m`, the account `a`, is neither blocked nor blocking nor suspended.
     private static let reachable = AccountRow.isVisible(to: "m.account_id")
 
-    /// Counts the messages that an account hasn't read, without requests.
+    /// Counts the messages that an account hasn't read, without requests and muted chats.
     func unreadCount(of account: Account.ID) throws -> Int {
         try transaction.values(
             """
             SELECT m.unread_count FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
             WHERE m.account_id = $1 AND m.unread_count > 0 AND m.is_request = 0 AND \(Self.reachable)
-            """, account, as: Int.self
+                AND (m.is_muted = 0 OR m.mute_ends_at <= $2)
+            """, account, transaction.now, as: Int.self
         ).reduce(0, +)
     }
 
@@ -245,6 +252,22 @@ struct ChatStore {
                 """, chat, account, id, transaction.now) > 0
         if hasMoved { try recount(chat) }
         return hasMoved
+    }
+
+    /// Sets how a member mutes a chat; nil for not at all.
+    func setMute(_ mute: ChatMute?, of chat: Chat.ID, by account: Account.ID) throws {
+        try transaction.execute(
+            "UPDATE chat_members SET is_muted = $3, mute_ends_at = $4 WHERE chat_id = $1 AND account_id = $2",
+            chat, account, mute != nil, mute?.endsAt)
+    }
+
+    /// Clears what is left of a mute that has ended. Returns whether there was anything.
+    func clearMute(of chat: Chat.ID, by account: Account.ID) throws -> Bool {
+        try transaction.execute(
+            """
+            UPDATE chat_members SET is_muted = 0, mute_ends_at = NULL
+            WHERE chat_id = $1 AND account_id = $2 AND is_muted = 1
+            """, chat, account) > 0
     }
 
     /// Counts again the unread messages of both people, and finds their newest messages. A dropped request has neither.

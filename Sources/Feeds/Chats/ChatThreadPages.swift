@@ -53,7 +53,9 @@ struct ChatThreadPages {
         let viewer = try context.viewer
         if let name = context.parameters.get("id"), name.hasPrefix("@") {
             let peer = try await accounts.account(username: String(name.dropFirst()), for: viewer)
-            return .see("/messages/\(try await chats.open(with: peer.id, by: viewer).id)")
+            let chat = try await chats.open(with: peer.id, by: viewer).id
+            let isCarrying = Input.query(request).string(ChatPages.carrying) != nil
+            return .see(ChatPaths.page(chat) + (isCarrying ? "?\(ChatPages.carrying)" : ""))
         }
         return try await chatPage(request, context, context.id("id"))
     }
@@ -74,7 +76,7 @@ struct ChatThreadPages {
         let next = found.count == page.limit ? found.last.map { "/messages/\(id)?max_id=\($0.id)" } : nil
         return Page(
             title: chat.peer.displayName,
-            styles: [.chats, .chat, .sharedPost, .photos, .snaps, .controls],
+            styles: [.chats, .chat, .sharedPost, .photos, .snaps, .controls, .push],
             tab: .friends, link: .messages, bodyClass: "chats pushed"
         ).response(frame, request, context, status: status) {
             components.chats(model.list, in: .beside)
@@ -84,6 +86,7 @@ struct ChatThreadPages {
                 element(
                     "chat-thread", .attribute("data-chat", id.description),
                     .attribute("data-peer", chat.peer.id.description),
+                    .attribute("data-reads", Chat.notificationTags(id)),
                     .attribute("data-name", chat.peer.displayName),
                     .attribute("data-delivered", chat.peerMarks.deliveredThrough.description),
                     .attribute("data-read", chat.peerMarks.readThrough.description),
@@ -127,6 +130,7 @@ struct ChatThreadPages {
                 }
             }
             div(.class("actions")) {
+                if !chat.isRequest { ChatMutePages.control(chat, frame) }
                 for action in offers.actions.all where action.place == .bar {
                     frame.symbolLink(action.name, action.icon, href: action.path(chat.id))
                 }

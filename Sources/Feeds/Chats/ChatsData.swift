@@ -23,7 +23,15 @@ struct ChatsData: AccountData {
             LEFT JOIN message_reactions own ON own.message_id = x.id AND own.account_id = $1
             LEFT JOIN message_reactions their ON their.message_id = x.id AND their.account_id = m.peer_id
             WHERE x.id > $2 AND x.is_deleted = 0 AND x.id > m.cleared_through ORDER BY x.id LIMIT $3
-            """)
+            """),
+        AccountDataList(
+            "muted_chats", [("chat_id", .id), ("with", .text), ("until", .date)],
+            // chat_members_by_pair
+            """
+            SELECT m.chat_id AS place, m.chat_id, a.username AS with, m.mute_ends_at AS until
+            FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
+            WHERE m.account_id = $1 AND m.is_muted = 1 AND m.chat_id > $2 ORDER BY m.chat_id LIMIT $3
+            """),
     ]
 
     func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {

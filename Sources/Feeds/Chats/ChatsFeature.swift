@@ -14,8 +14,25 @@ extension JobKind {
 extension Notification.Kind {
     /// Someone wrote a message that hasn't been read.
     static let message = Notification.Kind("message")
+    /// Someone who isn't a friend wrote the first messages of a chat, and the person hasn't read them.
+    static let messageRequest = Notification.Kind("message_request")
     /// Someone saved a photo that the person had sent them.
     static let saved = Notification.Kind("saved")
+}
+
+extension NotificationTopic {
+    static let messages = NotificationTopic(
+        "messages", title: "Messages", position: 10, news: "New message", isUrgent: true)
+    static let messageRequests = NotificationTopic(
+        "requests", title: "Message requests", position: 20, news: "New message request",
+        isUrgent: true)
+}
+
+extension Chat {
+    /// Returns the tags of a device's notifications about a chat (Documentation/Interface.md, "Announcements on devices").
+    static func notificationTags(_ id: Chat.ID) -> String {
+        [Notification.Kind.message, .messageRequest].map { "\($0.name)-\(id)" }.joined(separator: " ")
+    }
 }
 
 extension OAuthScope.Topic {
@@ -42,9 +59,10 @@ package struct ChatsFeature: Feature {
     package static let scripts = FeatureScripts(
         elements: [
             "chat-composer": "chats/chat-composer.js", "chat-list": "chats/chat-list.js",
+            "chat-mute": "chats/chat-mute.js",
             "chat-thread": "chats/chat-thread.js", "exchange-list": "chats/exchange-list.js",
         ],
-        events: [.message, .messageDeleted, .reaction, .delivered, .read, .chatRequest, .typing],
+        events: [.message, .messageDeleted, .reaction, .delivered, .read, .chatRequest, .chatMute, .typing],
         background: [.account("chats/background.js")],
         offline: [.init("chats/offline.js", page: "Messages", at: AppPaths.messages, position: 30)],
         outbox: ["message": "chats/sending.js"])
@@ -123,6 +141,11 @@ package struct ChatsFeature: Feature {
                     name: "saved", title: "Saved", empty: "No photos saved from chats yet.", position: 30)))
         photos.offers.purposes.add(.viewOnce)
         photos.offers.uses.add(ChatsPhotoUse(events: events))
+        photos.offers.arrivals.add(
+            PhotoArrival(
+                tone: 8, icon: "chat-fill", title: "Message", text: "To a friend, also to view once",
+                position: 30, photos: 1...MessageForm.mostPictures, takesText: true,
+                way: .carried(path: ChatPaths.new)))
         reports.reports.kinds.add(MessageReports(messages: messages))
     }
 
@@ -141,6 +164,7 @@ package struct ChatsFeature: Feature {
             frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos.photos,
             singleUse: photos.singleUse, blobs: blobs, offers: offers
         ).add(to: router)
+        ChatMutePages(frame: frame, chats: chats).add(to: router)
         ChatLibraryPages(frame: frame, chats: chats).add(to: router)
         OncePicturePages(frame: frame, pictures: oncePictures, blobs: blobs).add(to: router)
         OncePictureAPI(pictures: oncePictures, blobs: blobs, publicURL: app.configuration.publicURL).add(
@@ -153,6 +177,7 @@ package struct ChatsFeature: Feature {
     package var jobs: [JobKind: JobRunner.Handler] {
         let (database, events) = (app.database, events)
         return [
+            .endChatMute: { [chats] in try await chats.endMute($0) },
             .notifyOfMessage: { try await MessageService.notify($0, in: database, events.notifications) },
             .closeOncePicture: { try await OncePictureService.erase($0, in: database, events) },
         ]
@@ -176,10 +201,24 @@ package struct ChatsFeature: Feature {
     private var notificationKinds: [NotificationKind] {
         [
             NotificationKind(
-                kind: .message, mastodonType: "tintype.message", colour: "comment", symbol: "chat-fill",
-                words: { _ in .text(" wrote to you.") }, path: { "/messages/@\($0.newest.actor.username)" }),
+                kind: .message, topic: .messages, mastodonType: "tintype.message", colour: "comment",
+                symbol: "chat-fill", words: { _ in .text(" wrote to you.") },
+                path: { "/messages/@\($0.newest.actor.username)" },
+                announcement: { [shared = offers.shared] in
+                    try MessageAnnouncement($2, shared).text(of: $0, for: $1)
+                }, hasNews: true),
             NotificationKind(
-                kind: .saved, mastodonType: "tintype.saved", colour: "follow", symbol: "download",
+                kind: .messageRequest, topic: .messageRequests, mastodonType: "tintype.message_request",
+                colour: "request", symbol: "chat-fill", words: { _ in .text(" sent you a message request.") },
+                path: { "/messages/@\($0.newest.actor.username)" },
+                announcement: { group, _, _ in
+                    Announcement.Text(
+                        title: NotificationTopic.messageRequests.title,
+                        body: "\(group.newest.actor.username) wants to send you a message.")
+                }),
+            NotificationKind(
+                kind: .saved, topic: .other, mastodonType: "tintype.saved", colour: "follow",
+                symbol: "download",
                 words: { _ in .text(" saved your photo.") },
                 path: { "/messages/@\($0.newest.actor.username)" }),
         ]
@@ -193,7 +232,8 @@ extension SharedKind {
 
 extension Page.Link {
     static let feed = Page.Link(name: "feed", icon: "image", position: 20)
-    static let messages = Page.Link(name: "messages", icon: "chat-dots", position: 30, badge: "friends")
+    static let messages = Page.Link(
+        name: "messages", icon: "chat-dots", position: 30, badge: "friends", shortcut: .init("messages"))
 }
 
 extension Page.Style {

@@ -57,9 +57,9 @@ struct MessageRecords {
         // Deleting the last unread message also removes its notification.
         let losesNotification = try members.filter { member in
             try member.unreadCount == 0
-                && NotificationRecords(transaction).remove(.message, to: member.account, from: member.peer)
+                && ChatRecords(transaction).removeNotification(of: member)
         }
-        events.removed(
+        try events.removed(
             id, in: chat, for: members.map(\.account), losesNotification: losesNotification.map(\.account),
             transaction)
     }

@@ -11,7 +11,7 @@ package final class MessageService: Sendable {
     private let chats: ChatService
     private let copies: PhotoCopies
     let onceCopies: OnceCopies
-    private let notifications: NotificationService
+    let notifications: NotificationService
 
     init(
         database: Database, events: ChatEvents, chats: ChatService, copies: PhotoCopies,
@@ -116,7 +116,7 @@ package final class MessageService: Sendable {
     }
 
     /// Copies a message's photo into the viewer's library. The sender is notified, unless the message is in a
-    /// waiting request: then they must not learn that it was seen. Saving twice has no further effect.
+    /// waiting request: then they must not learn that it was seen, or they mute the chat. Saving twice has no further effect.
     func save(_ id: Message.ID, in chat: Chat.ID, by viewer: Account) async throws -> Photo {
         let (message, known) = try await database.read { transaction in
             let message = try MessageRecords(transaction).visible(id, in: chat, for: viewer)
@@ -130,7 +130,9 @@ package final class MessageService: Sendable {
             return try MessageRecords(transaction).saved(id, by: viewer)
         } note: { [notifications] transaction, copy in
             try MessageStore(transaction).insertSaved(copy.id, of: id, by: viewer.id)
-            guard try !ChatRecords(transaction).member(chat, of: viewer).0.isRequest else { return }
+            guard try !ChatRecords(transaction).member(chat, of: viewer).0.isRequest,
+                try ChatStore(transaction).member(chat, message.sender)?.mute == nil
+            else { return }
             try notifications.note(.saved, to: message.sender, from: viewer.id, transaction)
         }
     }

@@ -190,12 +190,29 @@ extension MessageService {
         try events.sent(message, to: peer.id, arrival, transaction)
         guard arrival != .dropped else { return Sent(message: message) }
         if receiver.isDropped { try chats.reopen(id, peer.id) }
-        if receiver.unreadCount == 0 {
-            try transaction.schedule(
+        try announce(message, to: receiver, transaction)
+        return Sent(message: message)
+    }
+
+    /// Schedules the notification of a new message, unless its receiver mutes the chat. The list of notifications names a
+    /// chat once, but a device announces each further message of a friend.
+    private func announce(
+        _ message: Message, to receiver: ChatStore.Member, _ transaction: Transaction
+    ) throws {
+        guard receiver.mute == nil else { return }
+        // What is unread may have come while the chat was muted, and has no notification then.
+        guard try receiver.unreadCount > 0 && MessageRecords(transaction).isNotified(receiver) else {
+            return try transaction.schedule(
                 .notifyOfMessage, payload: message.id.description,
                 at: transaction.now.addingTimeInterval(Self.patience))
         }
-        return Sent(message: message)
+        guard
+            try NotificationRecords(transaction).isNoted(
+                .message, to: receiver.account, from: receiver.peer)
+        else { return }
+        try notifications.noteNews(
+            of: .message, to: receiver.account, from: receiver.peer, group: receiver.chat.rawValue,
+            transaction)
     }
 
     /// Returns the picture of a new message: either a library photo or a view-once picture.
@@ -253,7 +270,9 @@ extension MessageService {
         else { return }
         try await database.write { transaction in
             guard let member = try MessageRecords(transaction).receiverToNotify(since: id) else { return }
-            try notifications.note(.message, to: member.account, from: member.peer, transaction)
+            try notifications.note(
+                member.isRequest ? .messageRequest : .message, to: member.account, from: member.peer,
+                group: member.chat.rawValue, transaction)
         }
     }
 }
@@ -294,12 +313,19 @@ extension MessageRecords {
         return receiver.isDropped && !relationship.follows ? .dropped : .request
     }
 
+    /// Returns whether a member has a notification of unread messages.
+    fileprivate func isNotified(_ member: ChatStore.Member) throws -> Bool {
+        try [.message, .messageRequest].contains { kind in
+            try NotificationRecords(transaction).isNoted(kind, to: member.account, from: member.peer)
+        }
+    }
+
     /// Returns the receiver of a message that is unread, like all messages after it, if they haven't been notified of
-    /// any of them; otherwise nil.
+    /// any of them and don't mute the chat; otherwise nil.
     fileprivate func receiverToNotify(since id: Message.ID) throws -> ChatStore.Member? {
         guard let member = try ChatStore(transaction).receiver(of: id), member.unreadCount > 0,
             member.marks.readThrough < id, member.clearedThrough < id,
-            try !NotificationRecords(transaction).isNoted(.message, to: member.account, from: member.peer)
+            member.mute == nil, try !isNotified(member)
         else { return nil }
         return member
     }

@@ -132,7 +132,7 @@ extension PostService {
                 } else {
                     try NotificationRecords(transaction).remove(
                         .like, to: author, from: viewer.id, about: id.rawValue)
-                    notifications.sendCount(to: [author], transaction)
+                    try notifications.changed(for: [author], transaction)
                 }
             }
             return try PostRecords(transaction).post(id, for: viewer)

@@ -14,6 +14,8 @@ struct PostPages {
     let cards: PostCards
     /// The columns that other features show beside Home on wide screens.
     let beside: @Sendable () -> Node
+    /// The cards that other features show above the posts of Home.
+    let above: Registry<HomeCard>
 
     private var components: PostComponents { PostComponents(frame: frame) }
     private static let homePage = 10
@@ -74,7 +76,8 @@ struct PostPages {
         if request.wantsFragment {
             return .html(Node.list(items(found, firstInSight: false) + [frame.more(next)]), for: request)
         }
-        return Page(title: "Home", styles: [.posts, .snaps], tab: .home, bodyClass: "home")
+        let styles = [.posts, .snaps] + above.all.map(\.style)
+        return Page(title: "Home", styles: styles, tab: .home, bodyClass: "home")
             .response(frame, request, context) {
                 header(.class("bar home-bar")) {
                     button(
@@ -96,6 +99,7 @@ struct PostPages {
                     }
                 }
                 main(.id("content")) {
+                    for card in above.all { card.draw(frame) }
                     lists(current: list)
                     element(
                         "new-posts", .hidden(), .attribute("data-timeline", list.timeline),

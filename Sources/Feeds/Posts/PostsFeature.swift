@@ -14,6 +14,12 @@ extension Notification.Kind {
     static let mention = Notification.Kind("mention")
 }
 
+extension NotificationTopic {
+    static let comments = NotificationTopic("comments", title: "Comments", position: 50, news: "New comment")
+    static let mentions = NotificationTopic("mentions", title: "Mentions", position: 60, news: "New mention")
+    static let likes = NotificationTopic("likes", title: "Likes", position: 70, news: "New like")
+}
+
 /// Posts and the comments below them.
 package struct PostsFeature: Feature {
     package let tabs = [Page.Tab.home]
@@ -21,7 +27,7 @@ package struct PostsFeature: Feature {
     package let create = [
         Page.Making(
             tone: 1, icon: "images", title: "Post", text: "One to ten photos on Home",
-            path: PostPaths.compose, position: 10)
+            path: PostPaths.compose, position: 10, shortcut: ("New Post", .init("post")))
     ]
     package static let scripts = FeatureScripts(
         elements: [
@@ -65,6 +71,8 @@ package struct PostsFeature: Feature {
     private let announcements: PostAnnouncements
     /// The columns beside Home on wide screens.
     let besideHome: Registry<@Sendable (Frame) -> Node>
+    /// The cards above the posts of Home.
+    package let aboveHome: Registry<HomeCard>
     private let app: AppParts
     private let photos: PhotosFeature
 
@@ -73,7 +81,7 @@ package struct PostsFeature: Feature {
     ) {
         self.app = app
         self.photos = photos
-        besideHome = app.registry()
+        (besideHome, aboveHome) = (app.registry(), app.registry())
         statuses = PostEntities(app.entities)
         places = PostPlaces(database: app.database)
         announcements = PostAnnouncements(
@@ -87,6 +95,10 @@ package struct PostsFeature: Feature {
         photos.offers.actions.add(
             PhotoAction(
                 name: "New post", icon: "plus-square", place: .sharing { "/posts/new?photo=\($0)" }))
+        photos.offers.arrivals.add(
+            PhotoArrival(
+                tone: 1, icon: "images", title: "Post", text: "One to ten photos on Home", position: 10,
+                photos: PostRules.photosCount, way: .uploaded(path: PostPaths.compose, field: "photo")))
         reports.reports.kinds.add(PostReports(posts: posts))
     }
 
@@ -96,7 +108,8 @@ package struct PostsFeature: Feature {
             frame: frame, posts: posts,
             publicURL: app.configuration.publicURL, homeCache: TimelineCache(database, now: frame.now),
             cards: PostCards(frame: frame),
-            beside: { [besideHome] in .list(besideHome.all.map { $0(frame) }) }
+            beside: { [besideHome] in .list(besideHome.all.map { $0(frame) }) },
+            above: aboveHome
         ).add(to: router)
         PostFindablePages(places: places).add(to: router)
         PostPhotoPages(frame: frame, posts: posts).add(to: router)
@@ -132,11 +145,11 @@ package struct PostsFeature: Feature {
 
     private var notificationKinds: [NotificationKind] {
         func kind(
-            _ kind: Notification.Kind, _ mastodonType: String, _ colour: String, _ symbol: StaticString,
-            _ words: @escaping @Sendable (NotificationGroup, Post) -> Node
+            _ kind: Notification.Kind, _ topic: NotificationTopic, _ mastodonType: String, _ colour: String,
+            _ symbol: StaticString, _ words: @escaping @Sendable (NotificationGroup, Post) -> Node
         ) -> NotificationKind {
             NotificationKind(
-                kind: kind, mastodonType: mastodonType, colour: colour, symbol: symbol,
+                kind: kind, topic: topic, mastodonType: mastodonType, colour: colour, symbol: symbol,
                 subject: { [statuses] id, reader, transaction in
                     try PostSubject(ID(rawValue: id), for: reader, statuses, transaction)
                 },
@@ -149,14 +162,14 @@ package struct PostsFeature: Feature {
                 })
         }
         return [
-            kind(.like, "favourite", "like", "heart-fill") { _, post in
+            kind(.like, .likes, "favourite", "like", "heart-fill") { _, post in
                 .text(post.root == nil ? " liked your post." : " liked your comment.")
             },
-            kind(.comment, "mention", "comment", "chat-fill") { group, post in
+            kind(.comment, .comments, "mention", "comment", "chat-fill") { group, post in
                 group.peopleCount > 1
                     ? .text(" commented on your post.") : PostSubject.quoted(" commented: ", post)
             },
-            kind(.mention, "mention", "mention", "at") { _, post in
+            kind(.mention, .mentions, "mention", "mention", "at") { _, post in
                 PostSubject.quoted(" mentioned you: ", post)
             },
         ]
@@ -212,4 +225,15 @@ extension Page.Link {
 extension Page.Style {
     package static let posts = Page.Style(name: "posts")
     static let comments = Page.Style(name: "comments")
+}
+
+/// A card of a feature above the posts of Home.
+package struct HomeCard: Sendable {
+    /// The style sheet of the card.
+    let style: Page.Style
+    let draw: @Sendable (Frame) -> Node
+
+    package init(style: Page.Style, draw: @escaping @Sendable (Frame) -> Node) {
+        (self.style, self.draw) = (style, draw)
+    }
 }

@@ -5,7 +5,10 @@ import People
 /// The sharing of posts with friends, in messages, and of posts and library photos with guests, by links.
 package struct SharingFeature: Feature {
     package static let scripts = FeatureScripts(
-        elements: ["guest-link": "sharing/guest-link.js"])
+        elements: [
+            "guest-link": "sharing/guest-link.js", "share-arrival": "sharing/share-arrival.js",
+        ],
+        offline: [.init("sharing/arriving.js")])
     package static let tables = [FeatureTable("guest_links")]
 
     private let links: GuestLinkService
@@ -24,6 +27,7 @@ package struct SharingFeature: Feature {
         self.posts = posts.posts
         (self.photos, self.chats) = (photos, chats)
         links = GuestLinkService(database: app.database, photoKinds: photos.offers.kinds)
+        app.frame.navigation.shareTarget = Page.ShareTarget(path: ArrivalPages.path)
         chats.offers.shared.cards.add(SharedCards(kind: .post) { [cards] in try cards.read($0, for: $1, $2) })
         photos.offers.actions.add(
             PhotoAction(
@@ -52,6 +56,8 @@ package struct SharingFeature: Feature {
             frame: app.frame, photos: photos.photos, relations: relations, chats: chats.chats,
             messages: chats.messages
         ).add(to: router)
+        ArrivalPages(frame: app.frame, photos: photos.photos, offers: photos.offers, blobs: app.blobs)
+            .add(to: router)
         GuestLinkAPI(links: links, publicURL: publicURL).add(to: router)
         GuestLinkPages(frame: app.frame, links: links, files: photos.files).add(to: router)
         PhotoSharePages(frame: app.frame, links: links, publicURL: publicURL).add(to: router)

@@ -24,6 +24,11 @@ extension Notification.Kind {
     static let snap = Notification.Kind("snap")
 }
 
+extension NotificationTopic {
+    static let snaps = NotificationTopic(
+        "snaps", title: "Snaps", position: 30, news: "New snap", isUrgent: true)
+}
+
 extension OAuthScope.Topic {
     static let snaps = Self(
         "snaps", seen: "snaps",
@@ -41,7 +46,7 @@ package struct SnapsFeature: Feature {
     package let create = [
         Page.Making(
             tone: 9, icon: "lightning-fill", title: "Snap", text: "Seen once, then gone",
-            path: "/snaps/new", position: 20)
+            path: "/snaps/new", position: 20, shortcut: ("Snap", .init("snap")))
     ]
     package static let configuration: [any FeatureSettings.Type] = [SnapSettings.self]
     package static let topics = [OAuthScope.Topic.snaps]
@@ -94,6 +99,10 @@ package struct SnapsFeature: Feature {
         photos.offers.purposes.add(.snap)
         photos.offers.actions.add(
             PhotoAction(name: "Snap", icon: "lightning", place: .sharing { "/snaps/new/\($0)" }))
+        photos.offers.arrivals.add(
+            PhotoArrival(
+                tone: 9, icon: "lightning-fill", title: "Snap", text: "Seen once, then gone", position: 20,
+                photos: 1...1, way: .carried(path: "/snaps/camera")))
         reports.reports.kinds.add(SnapReports(snaps: snaps))
         posts.besideHome.add { SnapComponents(frame: $0).beside }
     }
@@ -142,6 +151,7 @@ package struct SnapsFeature: Feature {
         for (poster, friend) in [(follower, followee), (followee, follower)] {
             try NotificationRecords(transaction).remove(.snap, to: friend, from: poster)
         }
+        try work.notifications.changed(for: [follower, followee], transaction)
         try SnapRecords(transaction).separate(follower, followee)
     }
 
@@ -152,7 +162,8 @@ package struct SnapsFeature: Feature {
     private var notificationKinds: [NotificationKind] {
         [
             NotificationKind(
-                kind: .snap, mastodonType: "tintype.snap", colour: "follow", symbol: "camera-fill",
+                kind: .snap, topic: .snaps, mastodonType: "tintype.snap", colour: "follow",
+                symbol: "camera-fill",
                 subject: { id, reader, transaction in
                     SnapSubject(snap: try SnapRecords(transaction).visible(ID(rawValue: id), for: reader))
                 },
@@ -161,7 +172,16 @@ package struct SnapsFeature: Feature {
                     let feed = (group.newest.subject as? SnapSubject)?.snap.feed.title ?? "friends"
                     return .text(
                         group.count > 1 ? " posted \(group.count) snaps." : " posted a snap to \(feed).")
-                }, path: { _ in "/snaps" })
+                }, path: { _ in "/snaps" },
+                announcement: { group, _, _ in
+                    guard let snap = (group.newest.subject as? SnapSubject)?.snap else { return nil }
+                    let name = group.newest.actor.username
+                    return Announcement.Text(
+                        title: NotificationTopic.snaps.title,
+                        body: group.count > 1
+                            ? "\(group.count) new snaps from \(name)"
+                            : "New snap from \(name) in \(snap.feed.title)")
+                })
         ]
     }
 }

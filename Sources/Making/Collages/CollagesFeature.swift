@@ -78,6 +78,10 @@ package struct CollagesFeature: Feature {
         photos.offers.uses.add(CollagesPhotoUse(collages: collages))
         photos.offers.actions.add(
             PhotoAction(name: "Make a collage", icon: "grid-1x2", place: .library(path: "/collage/choose")))
+        photos.offers.arrivals.add(
+            PhotoArrival(
+                tone: 4, icon: "grid-1x2-fill", title: "Collage", text: "A few photos, one square",
+                position: 40, photos: 2...9, way: .sent(path: "/collage", field: "photo")))
         photos.offers.actions.add(
             PhotoAction(
                 name: "Edit collage", icon: "grid-1x2",
@@ -133,7 +137,8 @@ package struct CollagesFeature: Feature {
     private var notificationKinds: [NotificationKind] {
         [
             NotificationKind(
-                kind: .finishedCollage, mastodonType: "tintype.finished_collage", colour: "follow",
+                kind: .finishedCollage, topic: .other, mastodonType: "tintype.finished_collage",
+                colour: "follow",
                 symbol: "grid-1x2-fill",
                 subject: { id, reader, transaction in
                     CollageSubject(

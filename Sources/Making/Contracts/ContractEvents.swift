@@ -69,7 +69,7 @@ struct ContractEvents: Sendable {
         for entry in try ContractStore(transaction).history(of: id) where questions.contains(entry.event) {
             try NotificationRecords(transaction).remove(about: entry.id.rawValue, to: reader)
         }
-        notifications.sendCount(to: [reader], transaction)
+        try notifications.changed(for: [reader], transaction)
     }
 
     /// Adds a notification for the owner of a cross-post that can't be published, or of which nobody knows whether it
@@ -80,12 +80,12 @@ struct ContractEvents: Sendable {
             .contractPublication, to: breaker, from: breaker, about: contract.rawValue)
         switch post.state {
         // The breaker has just said that the uncertain post isn't there.
-        case .revoked where wasNotified: notifications.sendCount(to: [breaker], transaction)
+        case .revoked where wasNotified: try notifications.changed(for: [breaker], transaction)
         case .uncertain, .failed, .revoked:
             try notifications.note(
                 .contractPublication, to: breaker, from: nil, about: contract.rawValue, transaction)
         case .pending, .retrying, .published:
-            if wasNotified { notifications.sendCount(to: [breaker], transaction) }
+            if wasNotified { try notifications.changed(for: [breaker], transaction) }
         }
     }
 

@@ -14,6 +14,11 @@ extension Notification.Kind {
     static let contractPublication = Notification.Kind("contract_publication")
 }
 
+extension NotificationTopic {
+    static let contracts = NotificationTopic(
+        "contracts", title: "Contracts", position: 80, news: "News of a contract")
+}
+
 /// The kinds of notification of contracts.
 enum ContractNotifications {
     /// Whether the reader takes part in the contract of the entry that the row is about.
@@ -45,7 +50,8 @@ enum ContractNotifications {
         subject: @escaping @Sendable (Int64, Account, Transaction) throws -> ContractSubject
     ) -> NotificationKind {
         var kind = NotificationKind(
-            kind: kind, mastodonType: mastodonType, colour: "follow", symbol: "file-earmark-text",
+            kind: kind, topic: .contracts, mastodonType: mastodonType, colour: "follow",
+            symbol: "file-earmark-text",
             subject: { try subject($0, $1, $2) }, member: "contract*:object", isVisible: isVisible,
             namesActor: namesActor,
             words: { group in .text((group.newest.subject as? ContractSubject)?.sentence ?? "") },

@@ -26,10 +26,10 @@ package final class ConnectedAccountService: Sendable {
     /// The most attempts to revoke a token, over about half an hour.
     private static let mostRevocations = 12
 
-    init(_ app: AppParts, secrets: SecretsKey, listeners: CrossPostListeners) {
+    init(_ app: AppParts, listeners: CrossPostListeners) {
         database = app.database
         access = OutsideAccess(http: app.outgoing)
-        self.secrets = secrets
+        secrets = app.secrets
         self.listeners = listeners
         publicURL = app.configuration.publicURL
         allowsPrivate = app.configuration.allowsPrivateAddresses

@@ -2,6 +2,12 @@ import Core
 import Hummingbird
 import Storage
 
+extension SecretsKey.Purpose {
+    static func clientSecret(_ id: OutsideServer.ID) -> Self { Self("client secret \(id)") }
+    static func verifier(_ id: Account.ID) -> Self { Self("code verifier \(id)") }
+    static func token(_ id: ConnectedAccount.ID) -> Self { Self("access token \(id)") }
+}
+
 /// The feature of people's accounts on other servers, and of publishing there.
 package struct ConnectedAccountsFeature: Feature {
     package static let tables = [
@@ -32,13 +38,12 @@ package struct ConnectedAccountsFeature: Feature {
     private let work: CrossPostJobs
     private let app: AppParts
 
-    package init(_ app: AppParts) throws {
+    package init(_ app: AppParts) {
         self.app = app
         listeners = CrossPostListeners(app)
-        let secrets = try SecretsKey.load(in: app.configuration.data)
-        accounts = ConnectedAccountService(app, secrets: secrets, listeners: listeners)
+        accounts = ConnectedAccountService(app, listeners: listeners)
         crossPosts = CrossPostService(database: app.database, listeners: listeners)
-        work = CrossPostJobs(app, secrets: secrets, listeners: listeners)
+        work = CrossPostJobs(app, listeners: listeners)
     }
 
     package func addRoutes(to router: Router<AppContext>) {

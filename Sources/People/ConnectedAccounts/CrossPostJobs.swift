@@ -25,12 +25,12 @@ final class CrossPostJobs: Sendable {
     /// The largest picture that is uploaded, in bytes. The picture is held in memory.
     private static let mostBytes = 16 << 20
 
-    init(_ app: AppParts, secrets: SecretsKey, listeners: CrossPostListeners) {
+    init(_ app: AppParts, listeners: CrossPostListeners) {
         database = app.database
         blobs = app.blobs
         intake = app.intake
         self.listeners = listeners
-        self.secrets = secrets
+        secrets = app.secrets
         calls = CrossPostCalls(http: app.outgoing)
         now = app.now
         logger = app.logger

@@ -232,7 +232,7 @@ extension NotificationService {
             guard try NotificationStore(transaction).deleteAll(kind, about: thing, of: viewer.id) else {
                 throw Refusal.notFound
             }
-            sendCount(to: [viewer.id], transaction)
+            try changed(for: [viewer.id], transaction)
         }
     }
 

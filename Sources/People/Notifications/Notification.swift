@@ -6,12 +6,12 @@ import Storage
 /// A notification to a person that somebody did something that concerns them.
 package struct Notification: Sendable {
     /// The notification's identifier; its time is when it happened.
-    typealias ID = Core.ID<Notification>
+    package typealias ID = Core.ID<Notification>
 
     /// The kind of what happened, by its name in the database. Each feature declares its kinds in an extension, and
     /// registers their descriptions (``NotificationKind``).
     package struct Kind: Sendable, Hashable {
-        let name: String
+        package let name: String
 
         package init(_ name: String) { self.name = name }
 
@@ -21,11 +21,11 @@ package struct Notification: Sendable {
         static let followRequest = Kind("follow_request")
     }
 
-    let id: ID
-    let kind: NotificationKind
+    package let id: ID
+    package let kind: NotificationKind
     /// The id by which notifications are shown together, such as that of a post that several people like; the
     /// notification's own id if it is shown alone.
-    let group: Int64
+    package let group: Int64
     /// The person who acted; the reader, for something that the reader asked for.
     package var actor: Account
     /// The subject, as the reader may see it; nil for what people do to each other.
@@ -55,6 +55,8 @@ extension NotificationSubject {
 package struct NotificationKind: Sendable {
     /// The kind's name in the database.
     package let kind: Notification.Kind
+    /// The topic by which people switch announcements of the kind on and off.
+    package let topic: NotificationTopic
     /// Mastodon's name for the kind. Kinds that Mastodon doesn't have are called `tintype.NAME`, and apps get them only
     /// when they ask for them by name.
     package let mastodonType: String
@@ -81,17 +83,28 @@ package struct NotificationKind: Sendable {
     package var path: (@Sendable (NotificationGroup) -> String)?
     /// The buttons of a row.
     var buttons: (@Sendable (Frame, NotificationGroup, Relationship) -> Node)?
+    /// The words of an announcement on a device; nil for the sentence of the row. The closure returns nil when there is
+    /// nothing to announce any more.
+    package typealias AnnouncementWords =
+        @Sendable (NotificationGroup, Account, Transaction) throws -> Announcement.Text?
+    package var announcement: AnnouncementWords?
+    /// Whether a notification may have news (``NotificationService/noteNews(of:to:from:group:_:)``), so that one that was
+    /// read in the list is announced again.
+    package var hasNews = false
 
     package init(
-        kind: Notification.Kind, mastodonType: String, colour: String, symbol: StaticString,
+        kind: Notification.Kind, topic: NotificationTopic, mastodonType: String, colour: String,
+        symbol: StaticString,
         subject: (@Sendable (Int64, Account, Transaction) throws -> any NotificationSubject)? = nil,
         member: String? = nil, isVisible: String? = nil, isHiddenByMutes: Bool = true,
         isGroupedInApps: Bool = false,
         namesActor: Bool = true, words: @escaping @Sendable (NotificationGroup) -> Node,
         path: (@Sendable (NotificationGroup) -> String)? = nil,
-        buttons: (@Sendable (Frame, NotificationGroup, Relationship) -> Node)? = nil
+        buttons: (@Sendable (Frame, NotificationGroup, Relationship) -> Node)? = nil,
+        announcement: AnnouncementWords? = nil, hasNews: Bool = false
     ) {
         self.kind = kind
+        self.topic = topic
         self.mastodonType = mastodonType
         self.colour = colour
         self.symbol = symbol
@@ -104,10 +117,12 @@ package struct NotificationKind: Sendable {
         self.words = words
         self.path = path
         self.buttons = buttons
+        self.announcement = announcement
+        self.hasNews = hasNews
     }
 
     /// Whether Mastodon has such a kind.
-    var isMastodons: Bool { !mastodonType.hasPrefix("tintype.") }
+    package var isMastodons: Bool { !mastodonType.hasPrefix("tintype.") }
 }
 
 /// Notifications that are shown together: "ana and 3 others liked your post".

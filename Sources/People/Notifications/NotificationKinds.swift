@@ -29,6 +29,8 @@ package final class NotificationKinds: Sendable {
 
     /// All kinds.
     package var all: [NotificationKind] { known.withLock { $0.all } }
+    /// The topics of all kinds, in the order of their switches.
+    package var topics: [NotificationTopic] { Set(all.map(\.topic)).sorted { $0.position < $1.position } }
     /// The condition in SQL that the account `$1` may see the subject of the row `n`.
     package var visible: String { known.withLock { $0.visible } }
     /// The condition in SQL that the account `$1` gets notifications of the actor of the row `n`: it doesn't mute the

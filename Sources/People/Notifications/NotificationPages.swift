@@ -37,7 +37,7 @@ struct NotificationPages {
             .response(frame, request, context) {
                 frame.bar("Notifications", back: ("Home", AppPaths.home))
                 main(.id("content")) {
-                    element("notification-list") { content }
+                    element("notification-list", .attribute("data-reads", "*")) { content }
                 }
             }
     }
@@ -98,12 +98,7 @@ struct NotificationRows {
             }
         }
         span(.class("text")) {
-            if group.newest.kind.namesActor { b { group.newest.actor.username } }
-            if group.peopleCount > 1 {
-                " and "
-                b { (group.peopleCount - 1).of("other") }
-            }
-            group.newest.kind.words(group)
+            group.sentence
             " "
             frame.time(group.newest.id.createdAt)
         }

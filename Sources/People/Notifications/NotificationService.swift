@@ -22,14 +22,18 @@ package final class NotificationService: Sendable {
     private let logger: Logger
     /// The kinds of notification of all features.
     package let kinds: NotificationKinds
+    /// What features do when somebody's notifications change.
+    package let listeners: Registry<NotificationListener>
 
     init(
-        database: Database, events: EventBus, entities: Entities, kinds: NotificationKinds, logger: Logger
+        database: Database, events: EventBus, entities: Entities, kinds: NotificationKinds,
+        listeners: Registry<NotificationListener>, logger: Logger
     ) {
         self.database = database
         self.events = events
         self.entities = entities
         self.kinds = kinds
+        self.listeners = listeners
         self.logger = logger
     }
 
@@ -55,7 +59,42 @@ package final class NotificationService: Sendable {
         }
         let id = try NotificationStore(transaction).insert(
             kind, to: account, from: actor ?? account, about: subject, group: group, once: once)
+        guard let id else { return }
+        try listen(
+            .init(
+                account: account, actor: actor ?? account, kind: kind, group: group ?? id.rawValue,
+                place: id.rawValue), transaction)
         announce(id, to: account, transaction)
+    }
+
+    /// Notes that a notification has news, such as a further message of a chat: devices announce it again, and no other
+    /// notification is added.
+    package func noteNews(
+        of kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, group: Int64,
+        _ transaction: Transaction
+    ) throws {
+        try listen(
+            .init(account: account, actor: actor, kind: kind, group: group, place: transaction.newID()),
+            transaction)
+    }
+
+    /// Performs ``JobKind/checkNotifications``.
+    func check(_ job: Job) async throws {
+        let accounts = job.payload.split(separator: " ").compactMap { Account.ID(String($0)) }
+        try await database.write { [self] in try changed(for: accounts, $0) }
+    }
+
+    private func listen(_ note: NotificationNote, _ transaction: Transaction) throws {
+        for listener in listeners.all { try listener.noted(note, transaction) }
+    }
+
+    /// Notifies listeners, and after the commit the open streams, that notifications of some accounts may have been
+    /// read, removed or dismissed.
+    package func changed(for accounts: [Account.ID], _ transaction: Transaction) throws {
+        for listener in listeners.all {
+            for account in accounts { try listener.changed(account, transaction) }
+        }
+        sendCount(to: accounts, transaction)
     }
 
     /// Sends a new notification to the account's open event streams after the commit.
@@ -157,16 +196,8 @@ package final class NotificationService: Sendable {
             let found = try store.groups(
                 of: viewer.id, visible: kinds.visible, unmuted: kinds.unmuted, olderThan: olderThan,
                 limit: limit)
-            let groups = try found.compactMap { group -> NotificationGroup? in
-                guard let entry = try store.entry(ID(rawValue: group.newest), of: viewer.id),
-                    let newest = try self.notification(entry, for: viewer, transaction)
-                else { return nil }
-                let second = try store.second(
-                    in: group, of: viewer.id, unmuted: kinds.unmuted, after: newest.actor.id)
-                return NotificationGroup(
-                    newest: newest,
-                    second: try second.flatMap { try AccountRecords(transaction).unchecked($0) },
-                    count: group.count, peopleCount: group.peopleCount, isUnread: group.newest > lastRead)
+            let groups = try found.compactMap {
+                try self.group($0, for: viewer, lastRead: lastRead, transaction)
             }
             let followers = groups.filter { $0.newest.kind.kind == .follow }.map(\.newest.actor.id)
             return GroupPage(
@@ -174,6 +205,21 @@ package final class NotificationService: Sendable {
                 newestUnread: found.first.map(\.newest).flatMap { $0 > lastRead ? $0 : nil },
                 relationships: try RelationshipRecords(transaction).relationships(followers, for: viewer))
         }
+    }
+
+    /// Returns a group as the reader may see it. Returns nil when the reader can't see its newest notification.
+    func group(
+        _ group: NotificationStore.Group, for reader: Account, lastRead: Int64, _ transaction: Transaction
+    ) throws -> NotificationGroup? {
+        let store = NotificationStore(transaction)
+        guard let entry = try store.entry(ID(rawValue: group.newest), of: reader.id),
+            let newest = try notification(entry, for: reader, transaction)
+        else { return nil }
+        let second = try store.second(
+            in: group, of: reader.id, unmuted: kinds.unmuted, after: newest.actor.id)
+        return NotificationGroup(
+            newest: newest, second: try second.flatMap { try AccountRecords(transaction).unchecked($0) },
+            count: group.count, peopleCount: group.peopleCount, isUnread: group.newest > lastRead)
     }
 
     /// Returns a notification as the reader may see it. Returns nil when the reader can't see its person or subject,
@@ -211,7 +257,7 @@ package final class NotificationService: Sendable {
     func dismiss(_ id: Notification.ID, by viewer: Account) async throws {
         try await database.write { transaction in
             guard try NotificationStore(transaction).delete(id, of: viewer.id) else { throw Refusal.notFound }
-            self.sendCount(to: [viewer.id], transaction)
+            try self.changed(for: [viewer.id], transaction)
         }
     }
 
@@ -219,7 +265,7 @@ package final class NotificationService: Sendable {
     func clear(by viewer: Account) async throws {
         try await database.write { transaction in
             try NotificationStore(transaction).deleteAll(of: viewer.id)
-            self.sendCount(to: [viewer.id], transaction)
+            try self.changed(for: [viewer.id], transaction)
         }
     }
 
@@ -237,7 +283,7 @@ package final class NotificationService: Sendable {
         try await database.write { transaction in
             let store = MarkerStore(transaction)
             for (timeline, id) in lastRead { try store.set(timeline, of: viewer.id, to: id) }
-            self.sendCount(to: [viewer.id], transaction)
+            try self.changed(for: [viewer.id], transaction)
             return try lastRead.compactMap { try store.marker($0.0, of: viewer.id) }
         }
     }

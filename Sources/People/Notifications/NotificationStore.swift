@@ -18,17 +18,20 @@ struct NotificationStore {
     /// - Parameters:
     ///   - subject: the id of the subject; 0 for none.
     ///   - once: whether to insert nothing if there is one about the subject already.
+    /// - Returns: the notification's id; nil when nothing was inserted.
     func insert(
         _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, about subject: Int64,
         group: Int64?, once: Bool
-    ) throws -> Notification.ID {
+    ) throws -> Notification.ID? {
         let id = transaction.newID()
-        try transaction.execute(
-            """
-            INSERT INTO notifications (id, account_id, kind, actor_id, subject_id, group_id)
-            SELECT $1, $2, $3, $4, $5, $6 WHERE $7 = 0 OR NOT EXISTS (SELECT 1 FROM notifications n
-                WHERE n.subject_id = $5 AND n.account_id = $2 AND n.kind = $3)
-            """, id, account, kind.name, actor, subject, group ?? id, once)
+        let isNew =
+            try transaction.execute(
+                """
+                INSERT INTO notifications (id, account_id, kind, actor_id, subject_id, group_id)
+                SELECT $1, $2, $3, $4, $5, $6 WHERE $7 = 0 OR NOT EXISTS (SELECT 1 FROM notifications n
+                    WHERE n.subject_id = $5 AND n.account_id = $2 AND n.kind = $3)
+                """, id, account, kind.name, actor, subject, group ?? id, once) > 0
+        guard isNew else { return nil }
         // The bits above node and sequence are milliseconds: about one insert in 32 does this work for all.
         if id >> 22 & 31 == 0 {
             try transaction.execute(
@@ -51,13 +54,25 @@ struct NotificationStore {
             """, actor, account, kind.name, subject) > 0
     }
 
-    /// Deletes the notifications about a subject: to one account, or to all when it is nil.
+    /// Deletes the notifications about a subject: to one account, or to all when it is nil. What devices announce of them
+    /// is taken back after the commit (``JobKind/checkNotifications``).
     func deleteAll(about subject: Int64, to account: Account.ID?) throws {
         // notifications_by_subject
-        try transaction.execute(
-            "DELETE FROM notifications WHERE subject_id = $1 AND subject_id <> 0 AND ($2 = 0 OR account_id = $2)",
-            subject, account?.rawValue ?? 0)
+        let accounts = try transaction.values(
+            """
+            DELETE FROM notifications WHERE subject_id = $1 AND subject_id <> 0 AND ($2 = 0 OR account_id = $2)
+            RETURNING account_id
+            """, subject, account?.rawValue ?? 0, as: Int64.self)
+        var rest = Set(accounts).sorted()[...]
+        while !rest.isEmpty {
+            let payload = rest.prefix(Self.checkedAtOnce).map(String.init).joined(separator: " ")
+            try transaction.schedule(.checkNotifications, payload: payload)
+            rest = rest.dropFirst(Self.checkedAtOnce)
+        }
     }
+
+    /// The most accounts of one job.
+    private static let checkedAtOnce = 100
 
     func deleteAll(_ kind: Notification.Kind, to account: Account.ID) throws {
         try transaction.execute(
@@ -174,6 +189,38 @@ struct NotificationStore {
                 newest: try $0.int64("newest"), kind: try $0.string("kind"), id: try $0.int64("group_id"),
                 count: try $0.int("actions"), peopleCount: try $0.int("people"))
         }
+    }
+
+    /// Returns the group of some notifications; nil when the account may see none of them.
+    func group(
+        _ kind: Notification.Kind, _ id: Int64, of account: Account.ID, visible: String, unmuted: String
+    ) throws -> Group? {
+        // notifications_by_group
+        let group = try transaction.row(
+            """
+            SELECT COALESCE(max(n.id), 0) AS newest, count(*) AS deeds, count(DISTINCT n.actor_id) AS people
+            FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
+            WHERE n.account_id = $1 AND n.kind = $2 AND n.group_id = $3 AND \(AccountRow.isVisible) AND \(unmuted)
+                AND \(visible)
+            """, account, kind.name, id
+        ) {
+            Group(
+                newest: try $0.int64("newest"), kind: kind.name, id: id, count: try $0.int("deeds"),
+                peopleCount: try $0.int("people"))
+        }
+        return group.flatMap { $0.count > 0 ? $0 : nil }
+    }
+
+    /// Returns whether there are notifications that are shown together and newer than one, visible or not.
+    func has(
+        _ kind: Notification.Kind, _ group: Int64, of account: Account.ID, after place: Int64
+    ) throws -> Bool {
+        // notifications_by_group
+        try transaction.row(
+            """
+            SELECT 1 FROM notifications WHERE account_id = $1 AND kind = $2 AND group_id = $3 AND id > $4 LIMIT 1
+            """, account, kind.name, group, place
+        ) { _ in true } ?? false
     }
 
     /// Returns the last person except `first` who acted in a group, among those whom the account may see.

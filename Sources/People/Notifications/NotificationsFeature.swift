@@ -3,10 +3,18 @@ import HTML
 import Hummingbird
 import Storage
 
+extension JobKind {
+    /// Looks what devices announce of notifications that were removed; the payload is the ids of their accounts.
+    static let checkNotifications = JobKind("check-notifications", .short)
+}
+
 /// The feature of notifications: the screen, the badge, and the kinds of follows and requests.
 package struct NotificationsFeature: Feature {
     package static let scripts = FeatureScripts(
-        elements: ["notification-list": "notifications/notification-list.js"],
+        elements: [
+            "notification-list": "notifications/notification-list.js",
+            "time-zone": "notifications/time-zone.js",
+        ],
         events: [.notification, .ownNotification],
         offline: [
             .init(
@@ -15,24 +23,35 @@ package struct NotificationsFeature: Feature {
     package static let tables = [
         FeatureTable("notifications", accounts: ["account_id": .deleted, "actor_id": .deleted]),
         FeatureTable("markers", accounts: ["account_id": .deleted]),
+        FeatureTable("notification_preferences", accounts: ["account_id": .deleted]),
     ]
 
     package let notifications: NotificationService
+    /// The sections that other features add at the top of Settings → Notifications.
+    package let settingsSections: Registry<NotificationSettingsSection>
     private let app: AppParts
 
     package init(_ app: AppParts, relationships: RelationshipsFeature) {
         self.app = app
+        settingsSections = app.registry()
         notifications = NotificationService(
             database: app.database, events: app.events, entities: app.entities, kinds: NotificationKinds(app),
-            logger: app.logger)
+            listeners: app.registry(), logger: app.logger)
         notifications.kinds.add(kinds)
         relationships.relations.listeners.add(relationshipChanged)
     }
 
     package func addRoutes(to router: Router<AppContext>) {
         NotificationPages(frame: app.frame, notifications: notifications).add(to: router)
+        NotificationSettingsPages(
+            frame: app.frame, notifications: notifications, sections: settingsSections
+        ).add(to: router)
         NotificationAPI(notifications: notifications, entities: app.entities).add(to: router)
         GroupedNotificationAPI(notifications: notifications, entities: app.entities).add(to: router)
+    }
+
+    package var jobs: [JobKind: JobRunner.Handler] {
+        [.checkNotifications: { [notifications] in try await notifications.check($0) }]
     }
 
     package var badge: Badge? {
@@ -40,6 +59,16 @@ package struct NotificationsFeature: Feature {
             try notifications.unreadCount(of: $0.id, $1)
         }
     }
+
+    package func settings(for viewer: Account, _ transaction: Transaction) -> [SettingsLine] {
+        [
+            SettingsLine(
+                group: .notifications, position: 10, title: "Notifications", symbol: "bell",
+                path: NotificationPaths.settings)
+        ]
+    }
+
+    package var accountData: (any AccountData)? { NotificationsData() }
 
     @Sendable private func relationshipChanged(
         _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
@@ -51,11 +80,11 @@ package struct NotificationsFeature: Feature {
             }
         }
         switch change {
-        // A new notification sends the count itself, and a block ends the streams.
+        // A new notification sends the count itself.
         case .asked: return try notifications.note(.followRequest, to: followee, from: follower, transaction)
         case .began: return try notifications.note(.follow, to: followee, from: follower, transaction)
         case .blocked:
-            return try NotificationRecords(transaction).forget(between: follower, and: followee)
+            try NotificationRecords(transaction).forget(between: follower, and: followee)
         case .accepted:
             try remove(.followRequest)
             try notifications.note(.follow, to: followee, from: follower, transaction)
@@ -63,22 +92,23 @@ package struct NotificationsFeature: Feature {
         case .declined: try remove(.followRequest)
         case .ended: try remove(.follow, .followRequest)
         // The muted person must not learn of it.
-        case .muted, .unmuted: return notifications.sendCount(to: [follower], transaction)
+        case .muted, .unmuted: return try notifications.changed(for: [follower], transaction)
         }
-        notifications.sendCount(to: [follower, followee], transaction)
+        try notifications.changed(for: [follower, followee], transaction)
     }
 
     private var kinds: [NotificationKind] {
         [
             NotificationKind(
-                kind: .follow, mastodonType: "follow", colour: "follow", symbol: "person-plus",
+                kind: .follow, topic: .follows, mastodonType: "follow", colour: "follow",
+                symbol: "person-plus",
                 words: { _ in .text(" follows you.") },
                 buttons: { frame, group, relationship in
                     PeopleComponents(frame: frame).followButton(
                         group.newest.actor, relationship, class: "end")
                 }),
             NotificationKind(
-                kind: .followRequest, mastodonType: "follow_request", colour: "request",
+                kind: .followRequest, topic: .follows, mastodonType: "follow_request", colour: "request",
                 symbol: "person-plus", words: { _ in .text(" asks to follow you.") },
                 buttons: { frame, group, _ in
                     PeopleComponents(frame: frame).requestButtons(group.newest.actor)
@@ -89,4 +119,23 @@ package struct NotificationsFeature: Feature {
 
 extension Page.Style {
     static let notifications = Page.Style(name: "notifications")
+    static let notificationSettings = Page.Style(name: "notification-settings")
+}
+
+/// The preferences that a person set, for their download. The database deletes them with the account.
+private struct NotificationsData: AccountData {
+    let lists = [
+        AccountDataList(
+            "notification_preferences",
+            [
+                ("silent_topics", .text), ("shows_previews", .flag), ("quiet_from", .integer),
+                ("quiet_to", .integer), ("time_zone", .text),
+            ],
+            """
+            SELECT p.account_id AS place, p.silent_topics, p.shows_previews, p.quiet_from, p.quiet_to, p.time_zone
+            FROM notification_preferences p WHERE p.account_id = $1 AND p.account_id > $2 LIMIT $3
+            """)
+    ]
+
+    func erase(_ account: Account.ID, _ transaction: Transaction) -> Bool { true }
 }

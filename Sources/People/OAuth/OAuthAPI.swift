@@ -10,6 +10,7 @@ struct OAuthAPI {
     /// The address of this server, which is its name among OAuth servers.
     let publicURL: String
     let takenNames: TakenNames
+    let registrationMembers: Registry<@Sendable (inout JSONWriter) -> Void>
 
     func add(to router: Router<AppContext>) {
         router.post("api/v1/apps", use: register)
@@ -40,6 +41,7 @@ struct OAuthAPI {
                     json.member("client_id", registered.app.clientID)
                     json.member("client_secret", registered.secret)
                     json.member("client_secret_expires_at", 0)
+                    for write in registrationMembers.all { write(&json) }
                 }
             })
     }

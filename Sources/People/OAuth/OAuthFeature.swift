@@ -20,10 +20,13 @@ package struct OAuthFeature: Feature {
     ]
 
     package let oauth: OAuthService
+    /// Writers of further members of the answer to an app that registers.
+    package let registrationMembers: Registry<@Sendable (inout JSONWriter) -> Void>
     private let app: AppParts
 
     package init(_ app: AppParts, sessions: SessionsFeature) {
         self.app = app
+        registrationMembers = app.registry()
         oauth = OAuthService(
             topics: app.topics, database: app.database, sessions: sessions.sessions,
             limits: app.configuration.limits, now: app.now)
@@ -33,7 +36,8 @@ package struct OAuthFeature: Feature {
 
     package func addRoutes(to router: Router<AppContext>) {
         OAuthAPI(
-            oauth: oauth, publicURL: app.configuration.publicURL, takenNames: app.takenNames
+            oauth: oauth, publicURL: app.configuration.publicURL, takenNames: app.takenNames,
+            registrationMembers: registrationMembers
         ).add(to: router)
         AuthorizationPages(frame: app.frame, oauth: oauth, publicURL: app.configuration.publicURL)
             .add(to: router)

@@ -33,7 +33,7 @@ extension OAuthFeature {
                 "Application",
                 """
                 id:id name:text website:url? redirect_uri:text redirect_uris:text[] scopes:text[] client_id*:text
-                client_secret*:text client_secret_expires_at*:count
+                client_secret*:text client_secret_expires_at*:count vapid_key*:text
                 """),
             EntitySchema("Token", "access_token:text token_type:text scope:text created_at:count"),
         ]

@@ -12,6 +12,8 @@ package struct PhotoOffers: Sendable {
     package let uses: Registry<any PhotoUse>
     /// The actions that are offered for photos.
     package let actions: Registry<PhotoAction>
+    /// The destinations for photos that another app of the device hands over.
+    package let arrivals: Registry<PhotoArrival>
     /// Reads what a feature adds to the page of one of the viewer's photos; nil for nothing.
     package typealias Presentation =
         @Sendable (_ photo: Photo, _ viewer: Account, _ transaction: Transaction) throws ->
@@ -20,7 +22,7 @@ package struct PhotoOffers: Sendable {
     package let presentations: Registry<Presentation>
 
     package init(_ app: AppParts) {
-        (kinds, purposes) = (app.registry(), app.registry())
+        (kinds, purposes, arrivals) = (app.registry(), app.registry(), app.registry())
         (uses, actions, presentations) = (app.registry(), app.registry(), app.registry())
     }
 

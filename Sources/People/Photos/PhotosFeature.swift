@@ -45,6 +45,10 @@ package struct PhotosFeature: Feature {
         copies = PhotoCopies(database: app.database, intake: app.intake, kinds: offers.kinds)
         files = PhotoFiles(
             photos: photos, portraits: accounts.portraits, blobs: app.blobs)
+        offers.arrivals.add(
+            PhotoArrival(
+                tone: 5, icon: "images", title: "Library", text: "Only you see it", position: 50,
+                photos: 1...Int.max, way: .uploaded(path: AppPaths.library, field: nil)))
         offers.kinds.add(PhotoKind(.upload))
         offers.kinds.add(PhotoKind(.camera, symbol: "camera"))
     }

@@ -13,7 +13,29 @@ package struct Mute: Sendable, Equatable {
     /// The most people whom one person can mute.
     static let most = 2_000
     /// The longest time after which a mute can end, in seconds: a year.
-    static let longest = 366 * 86_400
+    private static let longest = 366 * 86_400
+
+    /// Returns the time at which a mute ends that begins now; nil for a mute without an end.
+    ///
+    /// - Parameter seconds: the seconds after which it ends; 0 for never.
+    /// - Throws: ``Refusal`` (422) for a time in the past or beyond a year.
+    package static func end(after seconds: Int, from now: Date) throws -> Date? {
+        guard (0...longest).contains(seconds) else {
+            throw Refusal.invalid("duration", "ERR_INVALID", "A mute lasts at most a year, or has no end.")
+        }
+        return seconds == 0 ? nil : now.addingTimeInterval(Double(seconds))
+    }
+
+    /// Reads the parameter `duration`, in seconds. Returns 0 when it is absent.
+    ///
+    /// - Throws: ``Refusal`` (422) for a text that isn't a number.
+    package static func duration(_ input: Input) throws -> Int {
+        let text = input.text("duration")
+        guard let seconds = text.isEmpty ? 0 : Int(text) else {
+            throw Refusal.invalid("duration", "ERR_INVALID", "The duration is a number of seconds.")
+        }
+        return seconds
+    }
 }
 
 extension JobKind {
@@ -26,28 +48,24 @@ extension RelationshipService {
     /// Mutes someone: their posts, comments and notifications are no longer shown to the viewer. The muted person
     /// doesn't learn of it, and follows stay as they are. Muting again replaces the choices made before.
     ///
-    /// - Parameter seconds: the seconds after which the mute ends; nil or 0 for never.
+    /// - Parameter seconds: the seconds after which the mute ends; 0 for never.
     /// - Throws: ``Refusal``: 404 for someone whom the viewer can't see, 422 for the viewer's own account, a time
     ///   beyond a year, and beyond ``Mute/most`` people.
     package func mute(
-        _ id: Account.ID, hidesNotifications: Bool = true, for seconds: Int? = nil, by viewer: Account
+        _ id: Account.ID, hidesNotifications: Bool = true, for seconds: Int = 0, by viewer: Account
     ) async throws -> Relationship {
         try await database.write { [self] transaction in
             _ = try AccountRecords(transaction).account(id, for: viewer)
             guard id != viewer.id else {
                 throw Refusal.invalid("id", "ERR_INVALID", "You can’t mute yourself.")
             }
-            guard (0...Mute.longest).contains(seconds ?? 0) else {
-                throw Refusal.invalid(
-                    "duration", "ERR_INVALID", "A mute lasts at most a year, or has no end.")
-            }
+            let end = try Mute.end(after: seconds, from: transaction.now)
             let store = MuteStore(transaction)
             let old = try store.mute(id, by: viewer.id)
             guard try old != nil || store.count(by: viewer.id) < Mute.most else {
                 throw Refusal.invalid(
                     "id", "ERR_TOO_MANY", "You already mute \(Mute.most.grouped) people, which is the limit.")
             }
-            let end = seconds.flatMap { $0 == 0 ? nil : transaction.now.addingTimeInterval(Double($0)) }
             try store.insert(Mute(hidesNotifications: hidesNotifications, endsAt: end), of: id, by: viewer.id)
             try reschedule(from: old?.endsAt, to: end, of: id, by: viewer.id, transaction)
             try muteChanged(.muted, of: id, by: viewer.id, transaction)

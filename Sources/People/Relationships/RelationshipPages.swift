@@ -22,9 +22,11 @@ struct RelationshipPages {
         }
         router.post("accounts/:id/unblock") { try await change($0, $1, relations.unblock) }
         router.post("accounts/:id/mute") { request, context in
-            try await change(
-                request, context, { try await relations.mute($0, by: $1) },
-                flash: .good("Muted. You find everyone you mute in Settings."))
+            _ = try context.viewer
+            let seconds = try Mute.duration(await Input.read(request, context))
+            return try await change(
+                request, context, { try await relations.mute($0, for: seconds, by: $1) },
+                flash: .good("\(MuteDuration.done(seconds)) You find everyone you mute in Settings."))
         }
         router.post("accounts/:id/unmute") {
             try await change(
@@ -90,7 +92,7 @@ struct RelationshipPages {
         ) {
             frame.bar("Options", back: isBlocked ? ("Users", AppPaths.users) : (account.username, path))
             main(.id("content"), .class("settings")) {
-                ul(.class("group")) { screen.person(account, "@\(account.username)") }
+                ul(.class("group")) { screen.person(account, .text("@\(account.username)")) }
                 if isBlocked {
                     p(.class("lead")) { "You blocked \(account.displayName). You don’t see each other." }
                     div(.class("group")) {
@@ -134,19 +136,26 @@ struct RelationshipPages {
 
     /// Returns the controls that mute a person, or end the mute.
     @NodeBuilder private func muting(_ account: Account, _ relationship: Relationship) -> Node {
+        let controls = MuteComponents(frame: frame)
         if let mute = relationship.mute {
-            div(.class("group")) {
-                choice("Unmute \(account.username)", "bell", "unmute", account)
-            }
-            if let end = mute.endsAt {
-                p(.class("note")) { "You muted \(account.displayName) until \(Timestamp.long(end))." }
+            section {
+                controls.undo(
+                    "Unmute \(account.username)", RelationshipPaths.change(account.id, "unmute"))
+                if let end = mute.endsAt {
+                    p(.class("note")) {
+                        "You muted \(account.displayName) until "
+                        frame.date(end)
+                        "."
+                    }
+                }
             }
         } else {
-            div(.class("group")) {
-                choice("Mute \(account.username)", "bell-slash", "mute", account)
-            }
-            p(.class("note")) {
-                "You won’t see \(account.displayName)’s posts, comments and notifications. They won’t know, and can still write to you."
+            section(.attribute("aria-labelledby", "mute-title")) {
+                h2(.class("group-title"), .id("mute-title")) { "Mute \(account.username)" }
+                controls.choices(RelationshipPaths.change(account.id, "mute"))
+                p(.class("note")) {
+                    "You won’t see \(account.displayName)’s posts, comments and notifications. They won’t know, and can still write to you."
+                }
             }
         }
     }

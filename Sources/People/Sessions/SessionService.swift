@@ -284,6 +284,11 @@ package final class SessionService: Sendable {
         try SessionStore(transaction).devices(of: account.id)
     }
 
+    /// Returns the names by which a person recognises their log-ins, also those of apps.
+    func names(of account: Account, _ transaction: Transaction) throws -> [Session.ID: String] {
+        try SessionStore(transaction).names(of: account.id)
+    }
+
     /// Ends one of a person's sessions, and closes its event streams at once. Its browser no longer counts as known to
     /// the account.
     ///

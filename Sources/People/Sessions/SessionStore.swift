@@ -72,6 +72,14 @@ struct SessionStore {
         }
     }
 
+    /// Returns the names of all log-ins of an account.
+    func names(of account: Account.ID) throws -> [Session.ID: String] {
+        let names = try transaction.rows("SELECT id, device FROM sessions WHERE account_id = $1", account) {
+            (Session.ID(rawValue: try $0.int64("id")), try $0.string("device"))
+        }
+        return Dictionary(names) { first, _ in first }
+    }
+
     /// Returns an account's log-ins of apps, the most recently used first.
     func appLogIns(of account: Account.ID, _ topics: OAuthTopics) throws -> [AppLogIn] {
         try transaction.rows(

@@ -12,13 +12,19 @@ struct AdministrationFeature: Feature {
     let gauges: ServerGauges
     private let app: AppParts
     private let signUps: SignUpPolicy
+    private let pushKey: String
 
-    init(_ app: AppParts, accounts: AccountsFeature, sessions: SessionsFeature, reports: ReportsFeature) {
+    init(
+        _ app: AppParts, accounts: AccountsFeature, sessions: SessionsFeature, push: PushFeature,
+        reports: ReportsFeature
+    ) {
+        pushKey = push.serverKey
         self.app = app
         signUps = accounts.signUps
         gauges = ServerGauges(
             database: app.database, blobs: app.blobs, processor: app.processor, hasher: app.hasher,
-            events: app.events, jobs: app.jobs, folder: app.configuration.data, now: app.now)
+            events: app.events, jobs: app.jobs, push: push.gauges, folder: app.configuration.data,
+            now: app.now)
         administration = AdministrationService(
             database: app.database, features: app.features, comeback: accounts.comeback,
             reports: reports.reports, sessions: sessions.sessions, events: app.events,
@@ -39,8 +45,9 @@ struct AdministrationFeature: Feature {
         AdministrationPages(frame: app.frame, administration: administration).add(to: router)
         AdministratorPages(frame: app.frame, administration: administration).add(to: router)
         SignUpModePages(frame: app.frame, administration: administration).add(to: router)
-        InstanceAPI(configuration: app.configuration, signUps: signUps, files: app.frame.files).add(
-            to: router)
+        InstanceAPI(
+            configuration: app.configuration, signUps: signUps, files: app.frame.files, pushKey: pushKey
+        ).add(to: router)
     }
 }
 

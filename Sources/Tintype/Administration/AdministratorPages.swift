@@ -53,8 +53,9 @@ struct AdministratorPages {
                     for account in administrators {
                         screen.person(
                             account,
-                            "@\(account.username)" + (account.id == viewer.id ? " · you" : "")
-                                + (account.isSuspended ? " · suspended" : ""),
+                            .text(
+                                "@\(account.username)" + (account.id == viewer.id ? " · you" : "")
+                                    + (account.isSuspended ? " · suspended" : "")),
                             action: account.id == viewer.id
                                 ? .empty
                                 : screen.action(

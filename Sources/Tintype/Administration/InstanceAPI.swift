@@ -11,6 +11,8 @@ struct InstanceAPI {
     let configuration: ServerConfiguration
     let signUps: SignUpPolicy
     let files: StaticFiles
+    /// The key with which apps subscribe to announcements.
+    let pushKey: String
 
     /// The version, which begins like one of Mastodon's, because apps compare the numbers (Documentation/Interface.md,
     /// "What apps need").
@@ -159,6 +161,7 @@ struct InstanceAPI {
         json.member("version", Self.version)
         json.object("configuration") { json in
             json.object("urls") { $0.member("streaming", streamingURL) }
+            json.object("vapid") { $0.member("public_key", pushKey) }
             json.object("accounts") { $0.member("max_featured_tags", 0) }
             json.object("statuses") { json in
                 json.member("max_characters", PostRules.captionLength)

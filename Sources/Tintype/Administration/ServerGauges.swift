@@ -29,6 +29,7 @@ final class ServerGauges: Sendable {
     private let hasher: PasswordHasher
     private let events: EventBus
     private let jobs: JobRunner
+    private let push: @Sendable () -> [Metrics.Gauge]
     /// The data folder.
     private let folder: String
     private let now: @Sendable () -> Date
@@ -39,7 +40,8 @@ final class ServerGauges: Sendable {
 
     init(
         database: Database, blobs: BlobFolder, processor: ImageProcessor, hasher: PasswordHasher,
-        events: EventBus, jobs: JobRunner, folder: String, now: @escaping @Sendable () -> Date
+        events: EventBus, jobs: JobRunner, push: @escaping @Sendable () -> [Metrics.Gauge], folder: String,
+        now: @escaping @Sendable () -> Date
     ) {
         self.database = database
         self.blobs = blobs
@@ -47,6 +49,7 @@ final class ServerGauges: Sendable {
         self.hasher = hasher
         self.events = events
         self.jobs = jobs
+        self.push = push
         self.folder = folder
         self.now = now
     }
@@ -89,7 +92,7 @@ final class ServerGauges: Sendable {
             .init("tintype_disk_free_bytes", "Bytes free on the disk of the data folder.", try freeBytes()),
             .init("process_resident_memory_bytes", "Memory that the process holds.", Self.residentBytes()),
             .init("process_open_fds", "Open files and connections.", Self.openFiles()),
-        ]
+        ] + push()
     }
 
     /// Returns the storage that the server uses.

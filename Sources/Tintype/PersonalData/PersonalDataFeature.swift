@@ -77,7 +77,8 @@ struct PersonalDataFeature: Feature {
     private var notificationKinds: [NotificationKind] {
         [
             NotificationKind(
-                kind: .download, mastodonType: "tintype.download", colour: "follow", symbol: "download",
+                kind: .download, topic: .other, mastodonType: "tintype.download", colour: "follow",
+                symbol: "download",
                 namesActor: false, words: { _ in .text("Your download is ready.") },
                 path: { _ in "/settings/data" })
         ]

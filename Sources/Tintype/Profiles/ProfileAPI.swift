@@ -111,14 +111,11 @@ struct ProfileAPI {
         let viewer = try context.viewer
         let id = try context.id("id", of: Account.self)
         let input = try await Input.read(request, context)
-        let duration = input.text("duration")
         // An account that the viewer can't see is refused before the values are checked.
-        guard let seconds = duration.isEmpty ? 0 : Int(duration) else {
-            _ = try await accounts.account(id, for: viewer)
-            throw Refusal.invalid("duration", "ERR_INVALID", "The duration is a number of seconds.")
-        }
+        _ = try await accounts.account(id, for: viewer)
         let relationship = try await relations.mute(
-            id, hidesNotifications: input.bool("notifications") ?? true, for: seconds, by: viewer)
+            id, hidesNotifications: input.bool("notifications") ?? true, for: Mute.duration(input), by: viewer
+        )
         return .json(for: request) { entities.relationship(relationship, into: &$0) }
     }
 

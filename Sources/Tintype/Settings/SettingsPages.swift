@@ -1,4 +1,5 @@
 import Core
+import Foundation
 import HTML
 import Hummingbird
 import People
@@ -107,7 +108,7 @@ struct SettingsPages {
             meaning: "You and the people you block don’t see, find or contact each other.",
             undo: ("Unblock", "unblock"))
         return try await list(people, request, context) { viewer, page in
-            try await relations.blocked(by: viewer, page: page)
+            try await relations.blocked(by: viewer, page: page).map { ($0, $1, nil) }
         }
     }
 
@@ -118,7 +119,7 @@ struct SettingsPages {
             meaning: "You don’t see posts, comments and notifications of people you mute. They don’t know.",
             undo: ("Unmute", "unmute"))
         return try await list(people, request, context) { viewer, page in
-            try await relations.muted(by: viewer, page: page).map { id, account, _ in (id, account) }
+            try await relations.muted(by: viewer, page: page).map { ($0, $1, $2.endsAt) }
         }
     }
 
@@ -137,17 +138,20 @@ struct SettingsPages {
 
     /// Draws a list of people, each with a button that removes them from it.
     ///
-    /// - Parameter find: returns one page of the viewer's list, with the id that each person is paged by.
+    /// - Parameter find: returns one page of the viewer's list, with the id that each person is paged by, and the time
+    ///   at which they leave the list by themselves.
     private func list(
         _ people: PeopleList, _ request: Request, _ context: AppContext,
-        find: (Account, PageRequest) async throws -> [(Int64, Account)]
+        find: (Account, PageRequest) async throws -> [(Int64, Account, until: Date?)]
     ) async throws -> Response {
         let page = try PageRequest(Input.query(request))
         let rows = try await find(context.viewer, page)
         let next = rows.count == page.limit ? rows.last.map { "\(people.path)?max_id=\($0.0)" } : nil
-        let nodes = rows.map { _, account in
+        let nodes = rows.map { _, account, until in
             screen.person(
-                account, "@\(account.username)",
+                account,
+                until.map { Node.list([.text("@\(account.username) · until "), frame.date($0)]) }
+                    ?? .text("@\(account.username)"),
                 action: screen.action(
                     people.undo.title, RelationshipPaths.change(account.id, people.undo.verb)))
         }

@@ -5,6 +5,7 @@ import Storage
 import Testing
 
 @testable import Core
+@testable import People
 @testable import Serving
 @testable import Tintype
 
@@ -86,7 +87,7 @@ struct BackupTests {
     /// ConnectedAccountTests).
     private static let emptyTables = [
         "snap_files", "snaps", "snap_views", "past_photo_files", "contract_stakes", "contract_stake_files",
-        "connected_servers", "connection_attempts", "connected_accounts", "cross_posts",
+        "connected_servers", "connection_attempts", "connected_accounts", "cross_posts", "push_messages",
     ]
 
     /// Puts something into every table but those of pictures for one look.
@@ -115,6 +116,7 @@ struct BackupTests {
         let reaction = "/api/v1/chats/\(chat)/messages/\(message)/reaction"
         #expect(try await ana.send(.put, reaction, json: ["emoji": "❤️"]).status == 200)
         _ = try await ana.visit("/notifications")
+        try await world.prefer(of: ana) { $0.showsPreviews = false }
         let cleo = try await world.account("cleo")
         _ = try await ana.post("/api/v1/accounts/\(cleo.id)/mute")
         _ = try await ana.delete("/api/v1/suggestions/\(cleo.id)")
@@ -135,6 +137,7 @@ struct BackupTests {
             ["grant_type": "client_credentials", "client_id": app.id, "client_secret": app.secret],
             to: "/oauth/token")
         try await world.work()
+        _ = try await ana.subscribe(TestDevice(), at: "https://push.example.net/send")
     }
 
     @Test("What may be seen once is in no backup, and what waited is expired after a restore")

@@ -79,6 +79,9 @@ enum BlockedRoutes {
         GET /messages/{id}                                      message
         POST /messages/{id}                                     message
         GET /messages/{id}/library                              message
+        GET /messages/{id}/mute                                 message
+        POST /messages/{id}/mute                                message
+        POST /messages/{id}/unmute                              message
         GET /messages/{id}/{message}/options                    message
         GET /messages/{id}/{message}/report                     message
         POST /messages/{id}/{message}/open                      message
@@ -92,6 +95,8 @@ enum BlockedRoutes {
         DELETE /api/v1/chats/{id}                               message
         POST /api/v1/chats/{id}/accept                          message
         POST /api/v1/chats/{id}/delivered                       message
+        POST /api/v1/chats/{id}/mute                            message
+        DELETE /api/v1/chats/{id}/mute                          message
         POST /api/v1/chats/{id}/read                            message
         POST /api/v1/chats/{id}/typing                          message
         GET /api/v1/chats/{id}/messages                         message
@@ -378,6 +383,11 @@ enum BlockedRoutes {
         GET /settings/invitations
         POST /settings/invitations
         POST /settings/invitations/{id}/revoke
+        GET /settings/notifications
+        POST /settings/notifications
+        GET /settings/notifications/devices
+        POST /settings/notifications/devices/{id}/remove
+        POST /settings/notifications/test
         GET /settings/password
         POST /settings/password
         GET /settings/privacy
@@ -391,6 +401,9 @@ enum BlockedRoutes {
         GET /readyz
         GET /metrics
         GET /manifest.webmanifest
+        GET /install
+        GET /share
+        POST /share
         GET /api/openapi.json
         GET /api/nodeinfo/2.0.json
         GET /.well-known/nodeinfo
@@ -400,6 +413,11 @@ enum BlockedRoutes {
         GET /api/v1/instance/domain_blocks
         GET /api/v1.1/compose/settings
         GET /api/v2/notifications/unread_count
+        GET /api/v1/push/subscription
+        POST /api/v1/push/subscription
+        PUT /api/v1/push/subscription
+        DELETE /api/v1/push/subscription
+        POST /api/v1/push/test
         GET /api/v1/instance
         GET /api/v2/instance
         GET /api/v1/preferences

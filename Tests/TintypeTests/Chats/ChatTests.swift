@@ -132,7 +132,7 @@ struct ChatTests {
         try await world.notify()
         #expect(try await cleo.get("/api/v1/chats").json[0]["last_message"]["text"] == "Please?")
         #expect(try await ana.get("/api/v1/chats?requests=true").json.list.isEmpty)
-        #expect(try await ana.get("/api/v1/notifications?types[]=tintype.message").json.list.isEmpty)
+        #expect(try await ana.get("/api/v1/notifications?types[]=tintype.message_request").json.list.isEmpty)
         #expect(try await !ana.visit("/messages").shows("Requests · "))
         #expect(try await world.tintype.problems() == [])
         switch way {

@@ -12,12 +12,12 @@ struct FeatureSourceTests {
     private static let order = [
         "Core": ["Web", "Jobs", "Files", "Outgoing", "Accounts", "OpenAPI"],
         "People": [
-            "Sessions", "OAuth", "Relationships", "Notifications", "Photos", "Once", "ConnectedAccounts",
-            "Reports",
+            "Sessions", "OAuth", "Relationships", "Notifications", "Push", "Photos", "Once",
+            "ConnectedAccounts", "Reports",
         ],
         "Feeds": ["Posts", "Snaps", "Chats", "Streaming", "Sharing"],
         "Making": ["PastPhotos", "Collages", "ThenAndNow", "Contracts"],
-        "Tintype": ["Profiles", "PersonalData", "Administration", "Settings", "Demo"],
+        "Tintype": ["Profiles", "PersonalData", "Administration", "Settings", "Installing", "Demo"],
     ]
 
     private struct Source {

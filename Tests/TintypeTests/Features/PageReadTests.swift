@@ -44,8 +44,9 @@ struct PageReadTests {
 
     /// Pages that read nothing.
     private static let readNothing: Set = [
-        "/offline", "/create", "/snaps/camera", "/settings/password", "/settings/profile", "/then-and-now",
-        "/who-can-see-what",
+        "/offline", "/create", "/install", "/share", "/snaps/camera", "/settings/password",
+        "/settings/profile",
+        "/then-and-now", "/who-can-see-what",
     ]
 
     /// Beginnings of routes that aren't pages: the interface, files, pictures, and what only the operator asks for.
@@ -62,9 +63,11 @@ struct PageReadTests {
         "/collage": "may begin a collage, and leads on",
         "/collage/edit/{id}": "may copy a collage, and leads on",
         "/contracts/with/{id}": "leads to the form",
+        "/messages/{id}/mute": "leads to the chat, except for a script",
         "/library/{id}/share": "leads to the photo, except for a script",
         "/settings/connected/callback/{id}": "connects an account, and leads on",
         "/settings/data/{id}": "a file",
+        "/settings/notifications/devices": "leads to the settings, except for a script",
         "/snaps/newest": "leads to the tab, except for a script",
     ]
 
@@ -175,10 +178,13 @@ struct PageReadTests {
             "/login": [],
             "/signup": [],
             "/offline": ["/offline"],
+            "/install": ["/install"],
+            "/share": ["/share"],
             "/oauth/authorize": [app.address()],
             "/settings": ["/settings"],
             "/settings/profile": ["/settings/profile"],
             "/settings/privacy": ["/settings/privacy"],
+            "/settings/notifications": ["/settings/notifications"],
             "/settings/blocked": ["/settings/blocked"],
             "/settings/muted": ["/settings/muted"],
             "/settings/connected": ["/settings/connected"],

@@ -178,6 +178,7 @@ struct PathTests {
         RelationshipPaths.change(ID(rawValue: 7), "unmute"): "POST /accounts/{id}/unmute",
         RelationshipPaths.unfollow(ID(rawValue: 7), next: "/home"): "POST /accounts/{id}/unfollow",
         RelationshipPaths.report(ID(rawValue: 7)): "GET /accounts/{id}/report",
+        NotificationPaths.settings: "GET /settings/notifications",
         ConnectedAccountPaths.list: "GET /settings/connected",
         PhotoPaths.create: "GET /create",
         PhotoPaths.library(show: "pairs"): "GET /library",

@@ -31,6 +31,7 @@ enum StatementPlans {
         ("SELECT run_at FROM jobs ORDER BY run_at LIMIT 1", "ends at the first row of the index"),
         ("(SELECT kind FROM jobs LIMIT 10000)", "ends at 10,000 rows"),
         ("p.visibility = 'public' AND a.is_suspended = 0", "the first page of posts_public, with a limit"),
+        ("push_subscriptions WHERE 1 = 1", "once, when the server starts with another secrets.key"),
     ]
 
     private static let seen = Mutex<Set<String>>([])

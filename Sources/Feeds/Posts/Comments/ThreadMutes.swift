@@ -52,7 +52,7 @@ extension PostService {
             } else {
                 try store.unmuteThread(root, of: viewer.id)
             }
-            notifications.sendCount(to: [viewer.id], transaction)
+            try notifications.changed(for: [viewer.id], transaction)
             return try PostRecords(transaction).post(id, for: viewer)
         }
     }

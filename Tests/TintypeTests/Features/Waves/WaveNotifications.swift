@@ -9,11 +9,16 @@ extension Notification.Kind {
     static let wave = Notification.Kind("wave")
 }
 
+extension NotificationTopic {
+    static let waves = NotificationTopic("waves", title: "Waves", position: 90)
+}
+
 /// How people are told of waves.
 enum WaveNotifications {
     static let kinds = [
         NotificationKind(
-            kind: .wave, mastodonType: "tintype.wave", colour: "follow", symbol: "person-plus",
+            kind: .wave, topic: .waves, mastodonType: "tintype.wave", colour: "follow",
+            symbol: "person-plus",
             subject: { id, reader, transaction in
                 WaveSubject(wave: try WaveRecords(transaction).wave(ID(rawValue: id), for: reader))
             },

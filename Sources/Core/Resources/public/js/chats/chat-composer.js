@@ -22,6 +22,7 @@ class ChatComposer extends Enhancement {
   #tray;
   /** @type {AnswerBar} */
   #answer;
+  #onkept = async () => {}; // follows when the outbox has what was sent
 
   enhance(signal) {
     const { chat } = this.dataset;
@@ -60,6 +61,11 @@ class ChatComposer extends Enhancement {
     main.addEventListener("message-reply", answer, { signal });
     document.addEventListener("paste", (event) => this.#paste(event), { signal });
     stayAboveKeyboard(main, signal);
+    if (new URLSearchParams(location.search).has("shared")) this.#takeArrival();
+  }
+
+  async #takeArrival() {
+    this.#onkept = await (await import("./arrival.js")).takeArrival(this.#tray, this.#field);
   }
 
   get #field() {
@@ -124,6 +130,7 @@ class ChatComposer extends Enhancement {
         photos.shift();
       }
       if (text) await write({ chat, text, reply: quote?.id });
+      await this.#onkept();
     } catch {
       // The browser's own reasons (no room, a broken store) would mean nothing to a person.
       flash("Your browser couldn’t store this message, so it wasn’t sent. Free up some space and try again.", "error");

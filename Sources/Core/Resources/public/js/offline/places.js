@@ -23,6 +23,7 @@
  * @property {string} [list] the page that lists all photos with ids, newest first; one feature has it
  * @property {(path: string) => boolean} [isFile] whether an address is that of a file to save
  * @property {(page: string) => Promise<void>} [opened] follows the opening of a page
+ * @property {() => void} [start] adds the feature's own listeners to the service worker, whenever that starts
  */
 
 /** @type {Keeping[]} */

@@ -14,7 +14,8 @@ async function register() {
   // The page's own files come first.
   if (document.readyState !== "complete") await new Promise((resolve) => addEventListener("load", resolve));
   const registration = await container.register("/sw.js", { type: "module", updateViaCache: "none" });
-  if (!registration) return; // Tests may forbid it.
+  // Tests may forbid it.
+  if (!registration) return (page.dataset.sw = "off");
   const { active } = await container.ready;
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => (page.dataset.sw = "on");

@@ -47,6 +47,7 @@ export function serve({ version: own, files, parts, senders }) {
   const hear = (event) => (event.data.isChanged ? keepAgain(event.data.page) : greet(event, version));
   addEventListener("message", (event) => event.waitUntil(hear(event)));
   addEventListener("sync", (event) => event.tag === syncTag && event.waitUntil(send(senders)));
+  for (const part of parts) part.start?.();
 }
 
 /** @param {FetchEvent} event */

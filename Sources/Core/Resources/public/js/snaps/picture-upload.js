@@ -10,7 +10,8 @@ export class PictureUpload {
   #file;
   #place;
   /** The `Idempotency-Key` of every try, so that the server never keeps two pictures. */
-  #key = newKey();
+  #key;
+  #onsent;
   /** @type {Promise<string> | null} */
   #sent = null;
   /** @type {Upload | null} the try under way */
@@ -20,10 +21,14 @@ export class PictureUpload {
   /**
    * @param {File} file
    * @param {HTMLElement} place that shows at its start how far it is
+   * @param {string} [key] of an upload that an earlier page began
+   * @param {() => Promise<void>} [onsent] called when the server has the picture
    */
-  constructor(file, place) {
+  constructor(file, place, key = newKey(), onsent = async () => {}) {
     this.#file = file;
     this.#place = place;
+    this.#key = key;
+    this.#onsent = onsent;
     this.id().catch(() => {}); // reported to who asks for it
   }
 
@@ -58,6 +63,7 @@ export class PictureUpload {
     this.#show(bar, cancel);
     try {
       const { id } = await upload.send();
+      await this.#onsent();
       this.#show();
       return id;
     } catch (error) {

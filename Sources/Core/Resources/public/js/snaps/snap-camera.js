@@ -1,4 +1,5 @@
 import { Camera } from "../photos/camera.js";
+import { takesArrival } from "../photos/arrivals.js";
 import { element, icon } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 
@@ -23,7 +24,8 @@ class SnapCamera extends Enhancement {
     };
     document.addEventListener("visibilitychange", rest, { signal });
     signal.addEventListener("abort", () => this.#camera.stop());
-    this.start();
+    // A photo is there already.
+    if (!takesArrival()) this.start();
   }
 
   /** Turns the camera on, for a new picture. */

@@ -41,6 +41,8 @@ class SharedStream {
   #lastID;
   /** @type {{name: string, data: string, id: string | null}[]} */
   #recent = [];
+  /** The numbers of all badges. They come whole at first, and then one by one. */
+  #counts = {};
   #channel;
   source; // the `EventSource`, in the tab that listens
   /** Whether it is this tab that listens; without a network it waits. */
@@ -139,13 +141,15 @@ class SharedStream {
     for (const event of events ?? []) this.#receive(event);
     if (joined === undefined || !this.source) return;
     const missed = joined ? this.#recent.filter(({ id }) => id && isAfter(id, joined)) : [];
-    this.#channel.postMessage({ live: this.source.readyState === EventSource.OPEN, events: missed });
+    const counts = { name: "tintype.counts", data: JSON.stringify(this.#counts), id: null };
+    this.#channel.postMessage({ live: this.source.readyState === EventSource.OPEN, events: [...missed, counts] });
   }
 
   #receive({ name, data, id }) {
     if (name === "reset") this.#lastID = id ?? undefined;
     else if (!id || !this.#lastID || isAfter(id, this.#lastID)) this.#lastID = id ?? this.#lastID;
     else if (!passing.includes(name)) return;
+    if (name === "tintype.counts") Object.assign(this.#counts, JSON.parse(data));
     publish(name, data);
   }
 }

@@ -12,7 +12,7 @@ export function recall(name) {
   }
 }
 
-/** @param {string} name @param {object} value */
+/** @param {string} name @param {object | boolean} value */
 export function remember(name, value) {
   try {
     sessionStorage.setItem(name, JSON.stringify(value));

@@ -1,4 +1,3 @@
-import Core
 import Crypto
 import Foundation
 import Serving
@@ -6,27 +5,24 @@ import Storage
 
 /// Encrypted text that only this server can read, in its stored form: AES-GCM with nonce and tag (NIST SP 800-38D), in
 /// base64.
-struct SealedText: Sendable, Equatable {
-    let base64: String
+package struct SealedText: Sendable, Equatable {
+    package let base64: String
+
+    package init(base64: String) { self.base64 = base64 }
 }
 
 /// The key that encrypts secrets before they are stored in the database. It is in a file of its own, so that nobody can
-/// log in to other servers with the database or its backups.
-struct SecretsKey: Sendable {
+/// use the secrets with the database or its backups alone.
+package struct SecretsKey: Sendable {
     /// The purpose and owner of a secret. A sealed text can be opened for its own purpose only, so that nobody who can
-    /// write to the database can swap secrets.
-    enum Purpose: Sendable {
-        case clientSecret(OutsideServer.ID)
-        case verifier(Account.ID)
-        case token(ConnectedAccount.ID)
+    /// write to the database can swap secrets. Each feature declares its purposes in an extension.
+    package struct Purpose: Sendable {
+        private let text: String
 
-        fileprivate var authenticated: Data {
-            switch self {
-            case .clientSecret(let id): Data("client secret \(id)".utf8)
-            case .verifier(let id): Data("code verifier \(id)".utf8)
-            case .token(let id): Data("access token \(id)".utf8)
-            }
-        }
+        /// - Parameter text: the name of the purpose, followed by the id of the owner; different for every secret.
+        package init(_ text: String) { self.text = text }
+
+        fileprivate var authenticated: Data { Data(text.utf8) }
     }
 
     /// The file's name in the data folder.
@@ -49,7 +45,7 @@ struct SecretsKey: Sendable {
             throw Refusal.malformed("Others can read \(path). Run `chmod 600` on it.")
         } catch {
             throw Refusal(
-                .unavailable(retryAfter: 60), "The key of connected accounts can’t be read. \(error).")
+                .unavailable(retryAfter: 60), "The server’s key for secrets can’t be read. \(error).")
         }
         guard let key = Data(base64Encoded: String(decoding: bytes, as: UTF8.self).trimmed), key.count == 32
         else {
@@ -59,7 +55,7 @@ struct SecretsKey: Sendable {
     }
 
     /// Encrypts a secret.
-    func seal(_ secret: String, as purpose: Purpose) throws -> SealedText {
+    package func seal(_ secret: String, as purpose: Purpose) throws -> SealedText {
         let box = try AES.GCM.seal(Data(secret.utf8), using: key, authenticating: purpose.authenticated)
         // Without a nonce of our own the box has one of 12 bytes, and so a combined form.
         guard let combined = box.combined else { throw CryptoKitError.incorrectParameterSize }
@@ -67,7 +63,7 @@ struct SecretsKey: Sendable {
     }
 
     /// Decrypts a secret. Returns nil when it was encrypted with another key or for another purpose, or was changed.
-    func unseal(_ sealed: SealedText, as purpose: Purpose) -> String? {
+    package func unseal(_ sealed: SealedText, as purpose: Purpose) -> String? {
         guard let data = Data(base64Encoded: sealed.base64), let box = try? AES.GCM.SealedBox(combined: data),
             let secret = try? AES.GCM.open(box, using: key, authenticating: purpose.authenticated)
         else { return nil }
