@@ -36,7 +36,7 @@ struct WavesFeature: Feature {
     static let scripts = FeatureScripts(
         elements: ["wave-list": "waves/wave-list.js"], events: [.wave],
         background: [.account("waves/wave-title.js")],
-        offline: [.init("waves/offline.js", page: "Waves", at: Wave.path, words: "your waves")])
+        offline: [.init("waves/offline.js", page: "Waves", at: Wave.path, position: 90)])
     let tabs = [Page.Tab.waves]
     let menu = [Page.Link.waves]
     let create = [
