@@ -174,7 +174,7 @@ def test_a_block_takes_what_is_kept_of_other_people(ana, bea, story, photos, lin
 
 @pytest.mark.long
 @pytest.mark.parametrize("end", ["unfollow", "removed", "suspended", "deleted", "approves"])
-def test_whoever_may_see_less_keeps_nothing_of_it(end, ana, bea, story, server):
+def test_people_who_may_see_less_keep_nothing_of_it(end, ana, bea, story, server):
     page = story.look_at(ana)
     page.goto("about:blank")
     if end == "unfollow":

@@ -116,7 +116,7 @@ struct FullDiskTests {
     private static let elsewhere = [
         "/oauth/authorize", "/api/v1/apps/verify_credentials",
         "/api/v1/events", "/api/v1/streaming", "/api/v1/snap_views", "/api/v1/once_views",
-        "/settings/data/{id}", "/metrics", "/static",
+        "/settings/data/{id}", "/metrics", "/static", "/api/v1/push/subscription",
     ]
 
     /// A search keeps what it finds, and so needs room.

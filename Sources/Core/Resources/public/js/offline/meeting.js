@@ -1,7 +1,7 @@
-import { keepOnly } from "../outbox/store.js";
+import { keepOnly as keepOutboxOnly } from "../outbox/store.js";
 import { drop, entries } from "./kept.js";
 import { asker as known, cacheOf, empty, inTurn, owner, recall, remember } from "./owner.js";
-import { limits } from "./places.js";
+import { keepOnly, limits } from "./places.js";
 
 /** What the server calls the account of a request that nobody is logged in for (`X-Account`). */
 const nobody = "none";
@@ -30,9 +30,10 @@ export async function meet(answer, asked) {
   });
 }
 
-/** Deletes all that is kept of the owner, and what waits for a network of everyone but the new one. */
+/** Deletes all that is kept of the owner, and what features and the outbox have of everyone but the new one. */
 async function change(account) {
   await empty();
+  await keepOutboxOnly(account);
   await keepOnly(account);
   if (account !== nobody) await remember("account", account);
 }

@@ -48,8 +48,8 @@ export async function remember(name, value) {
 export const owner = () => recall("account");
 
 /**
- * What the server says of the owner in answers that may be kept (`X-Account`): the account, and the epoch of what it may
- * see of others.
+ * Returns what the server says of the owner in answers that may be kept (`X-Account`): the account, and the epoch of what
+ * it may see of others.
  *
  * @returns {Promise<string | undefined>}
  */

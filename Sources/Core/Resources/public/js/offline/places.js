@@ -23,6 +23,7 @@
  * @property {string} [list] the page that lists all photos with ids, newest first; one feature has it
  * @property {(path: string) => boolean} [isFile] whether an address is that of a file to save
  * @property {(page: string) => Promise<void>} [opened] follows the opening of a page
+ * @property {(account: string) => Promise<void>} [keepOnly] deletes what is not of the account that is logged in
  * @property {() => void} [start] adds the feature's own listeners to the service worker, whenever that starts
  */
 
@@ -102,7 +103,7 @@ export function placeOfPicture(url) {
 }
 
 /**
- * The same for a picture that a page shows: that of another person's photo doesn't count as one of the library.
+ * Returns the place of a picture that a page shows: that of another person's photo doesn't count as one of the library.
  *
  * @param {URL} url
  * @param {string} page its path
@@ -144,4 +145,9 @@ export function photoOf(key) {
 /** Follows the opening of a page. */
 export async function opened(page) {
   for (const part of parts) await part.opened?.(page);
+}
+
+/** Deletes what features have of all accounts but one. */
+export async function keepOnly(account) {
+  for (const part of parts) await part.keepOnly?.(account);
 }

@@ -117,7 +117,7 @@ async function renew(event, { place, then }) {
   return found;
 }
 
-/** Pictures are kept for the pages that are kept, and for no other. */
+/** Answers with a picture, which is kept for the pages that are kept, and for no other. */
 async function answerPicture(event, url) {
   const client = await clients.get(event.clientId);
   const place = client && placeOfShown(url, new URL(client.url).pathname);

@@ -22,7 +22,7 @@ export const syncTag = "tintype-outbox";
 /** For how many milliseconds after a first try the server is certain to know its key; it keeps them for 24 hours. */
 const certain = 23 * 3_600_000;
 
-/** On which the tabs and the service worker report to each other what becomes of entries. */
+/** Opens the channel on which the tabs and the service worker report to each other what becomes of entries. */
 export const openChannel = () => new BroadcastChannel("tintype-outbox");
 
 /**

@@ -49,7 +49,7 @@ function sizeOf(value) {
 /** @param {Entry} entry */
 const bytesOf = (entry) => sizeOf(Object.values(entry));
 
-/** Bytes in place of files, for browsers that can't keep files (private windows of WebKit). */
+/** Returns bytes in place of files, for browsers that can't keep files (private windows of WebKit). */
 async function plain(value) {
   if (Array.isArray(value)) return Promise.all(value.map(plain));
   if (!(value instanceof Blob)) return value;
@@ -57,20 +57,20 @@ async function plain(value) {
   return { bytes: await value.arrayBuffer(), name, type: value.type };
 }
 
-/** Files in place of bytes. */
+/** Returns files in place of bytes. */
 function whole(value) {
   if (Array.isArray(value)) return value.map(whole);
   return value?.bytes instanceof ArrayBuffer ? new File([value.bytes], value.name, { type: value.type }) : value;
 }
 
-/** An entry as the store has it. */
+/** Returns an entry as the store has it. */
 async function stored(entry) {
   if (!entry.isPlain) return entry;
   const members = Object.entries(entry).map(async ([name, value]) => [name, await plain(value)]);
   return Object.fromEntries(await Promise.all(members));
 }
 
-/** An entry of the store as the app has it. */
+/** Returns an entry of the store as the app has it. */
 function read(entry) {
   if (!entry.isPlain) return entry;
   return Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, whole(value)]));
@@ -80,7 +80,7 @@ function read(entry) {
 export const losesWithPage = () => memory.size > 0;
 
 /**
- * Every entry of an account, in the order in which they were written.
+ * Returns every entry of an account, in the order in which they were written.
  *
  * @param {string} account
  * @returns {Promise<Entry[]>}

@@ -35,7 +35,7 @@ export async function send(entry, tools) {
   await tools.post();
   const body = { ...content, media_ids: photos.map(({ id }) => id) };
   const post = await request("POST", "/api/v1/statuses", body, { key });
-  // The same key answers with the post first made; what was changed since goes into it.
+  // The server answers a repeated key with the post first made; what was changed since goes into that post.
   const { status, findable } = content;
   return mayExist ? request("PUT", `/api/v1/statuses/${post.id}`, { status, findable }) : post;
 }
