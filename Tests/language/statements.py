@@ -20,7 +20,6 @@ clause = re.compile(r"\s*(FROM|JOIN|WHERE|AND|ORDER BY)\s")
 # What is done to the copy in a backup, whose database isn't watched: there, whole tables are read. BackupTests sees to it.
 in_backups = [
     "DELETE FROM jobs WHERE kind = $1",
-    "DELETE FROM server_values WHERE name = $1",
     "UPDATE snaps SET description = ''",
     "SELECT id FROM contracts WHERE state IN ('proposed', 'active', 'claimed', 'disputed') ORDER BY id",
     "UPDATE contract_members SET list = 'ended' WHERE list IN ('active', 'waiting')",
