@@ -81,7 +81,7 @@ def test_offline_it_can_neither_be_opened_nor_seen_again(friends):
     page = ben.open("/snaps")
     page.context.set_offline(True)
     page.locator("[data-open]").click()
-    expect(page.locator("flash-message")).to_contain_text("No connection")
+    expect(page.locator("flash-message")).to_contain_text("Snaps need a network")
     expect(viewer(page)).to_have_count(0)
     page.context.set_offline(False)
     open_first(page)
