@@ -60,7 +60,7 @@ def held_until(person):
         with person.server.database() as database:
             [moment] = database.execute(
                 "SELECT max(j.run_at) FROM jobs j JOIN push_subscriptions s ON j.payload LIKE s.id || ' %'"
-                " WHERE j.kind = 'push' AND s.account_id = ?",
+                " WHERE j.kind = 'push' AND j.leased_by IS NULL AND s.account_id = ?",
                 (int(person.id),),
             ).fetchone()
         found[:] = [(moment or 0) / 1000]

@@ -40,7 +40,8 @@ package struct OpenAPI {
         case 413: operation.isWrite
         case 409: operation.isWrite || operation.canBeOvertaken
         case 404:
-            names.contains { ["acct", "view", "group_key", "username", "message"].contains($0) }
+            operation.canBeAbsent
+                || names.contains { ["acct", "view", "group_key", "username", "message"].contains($0) }
                 || names.contains { $0.contains("id") }
         case 410: operation.canBeGone || operation.takesKey
         case 415: operation.parameters.contains { operation.type(ofParameter: $0) == "file" }

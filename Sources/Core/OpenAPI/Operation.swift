@@ -36,6 +36,8 @@ package struct Operation: Sendable {
     package var isPublic: Bool
     /// Whether the thing may be gone for good (410), such as a picture that can be seen once.
     var canBeGone = false
+    /// Whether there may be nothing to answer with, although the path names nothing.
+    var canBeAbsent = false
     /// Whether a later call of the same person may end the call (409), although it changes nothing of others.
     var canBeOvertaken = false
     /// Whether an app identifies itself with the call, and is refused (401) if it can't.
@@ -90,6 +92,13 @@ package struct Operation: Sendable {
         guard !hasOwnScope else { return self }
         var operation = self
         operation.scope = isWrite ? .write(topic) : .read(topic)
+        return operation
+    }
+
+    /// The operation, about something that a person may not have.
+    package var mayBeAbsent: Operation {
+        var operation = self
+        operation.canBeAbsent = true
         return operation
     }
 

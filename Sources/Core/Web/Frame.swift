@@ -210,7 +210,10 @@ package struct Frame: Sendable {
     ///   - kind: the kind in ``FeatureScripts/outbox``.
     ///   - lane: the lane to which the list is limited, as the script that adds to the outbox names it.
     package func waiting(_ kind: String, lane: String? = nil) -> Node {
-        element("waiting-list", .attribute("data-kind", kind), .attribute("data-lane", lane)) {}
+        element(
+            "waiting-list", .attribute("data-kind", kind), .attribute("data-lane", lane),
+            .attribute("data-lazy", ""), .hidden()
+        ) {}
     }
 
     /// The look of the button that does what a question asks.

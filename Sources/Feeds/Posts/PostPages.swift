@@ -76,7 +76,7 @@ struct PostPages {
         if request.wantsFragment {
             return .html(Node.list(items(found, firstInSight: false) + [frame.more(next)]), for: request)
         }
-        let styles = [.posts, .snaps] + above.all.map(\.style)
+        let styles: [Page.Style] = [.posts, .snaps]
         return Page(title: "Home", styles: styles, tab: .home, bodyClass: "home")
             .response(frame, request, context) {
                 header(.class("bar home-bar")) {

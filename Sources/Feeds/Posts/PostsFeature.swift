@@ -227,13 +227,10 @@ extension Page.Style {
     static let comments = Page.Style(name: "comments")
 }
 
-/// A card of a feature above the posts of Home.
+/// A card of a feature above the posts of Home. It is hidden until its script has loaded its style sheet, so that Home
+/// stays light for those who never see it.
 package struct HomeCard: Sendable {
-    /// The style sheet of the card.
-    let style: Page.Style
     let draw: @Sendable (Frame) -> Node
 
-    package init(style: Page.Style, draw: @escaping @Sendable (Frame) -> Node) {
-        (self.style, self.draw) = (style, draw)
-    }
+    package init(draw: @escaping @Sendable (Frame) -> Node) { self.draw = draw }
 }

@@ -15,15 +15,15 @@ extension PushFeature {
                 """, scope: .push),
             Operation(
                 "GET \(path)", "The subscription of this log-in", .one("PushSubscription"), scope: .push
-            ).mayBeGone,
+            ).mayBeAbsent.mayBeGone,
             Operation(
                 "PUT \(path)", "Changes what is announced", .one("PushSubscription"),
                 "data[policy] \(alerts)", scope: .push
-            ).mayBeGone,
+            ).mayBeAbsent.mayBeGone,
             Operation("DELETE \(path)", "Ends the subscription of this log-in", .object, scope: .push),
             Operation(
                 "POST /api/v1/push/test", "Sends an announcement to try the device", .object, scope: .push
-            ).mayBeGone,
+            ).mayBeAbsent.mayBeGone,
         ]
     }
 

@@ -19,7 +19,7 @@ struct InstallingFeature: Feature {
 
     init(_ app: AppParts, push: PushFeature, posts: PostsFeature, chats: ChatsFeature) {
         self.app = app
-        posts.aboveHome.add(HomeCard(style: .installing) { InstallPages(frame: $0).invitation })
+        posts.aboveHome.add(HomeCard { InstallPages(frame: $0).invitation })
         let question = PushComponents(frame: app.frame, key: push.serverKey)
         chats.offers.above.add { _, peer, _ in
             { question.question(about: peer.displayName, after: "chat-thread li[data-id]") }

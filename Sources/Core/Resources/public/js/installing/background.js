@@ -3,11 +3,11 @@
  * button, and the count of visits, by which it is known that somebody has come back.
  */
 import { countVisit } from "../web/visits.js";
-import { keepOffer } from "./offer.js";
 
-countVisit();
+// The invitation stays unloaded on a first visit, on which it never shows.
+if (countVisit() > 1 && document.querySelector("install-invitation")) import("./install-invitation.js");
 addEventListener("beforeinstallprompt", (event) => {
   // Else the browser would ask by itself, and on the first visit.
   event.preventDefault();
-  keepOffer(event);
+  import("./offer.js").then(({ keepOffer }) => keepOffer(event));
 });

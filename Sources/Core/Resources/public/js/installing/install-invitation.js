@@ -2,6 +2,7 @@ import * as device from "../web/device-memory.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 import { isInstalled } from "../web/installed.js";
+import { loadStyle } from "../web/style.js";
 import * as tab from "../web/tab-memory.js";
 import { isFirstVisit } from "../web/visits.js";
 import { install, isOffered } from "./offer.js";
@@ -16,7 +17,9 @@ const [shown, answered] = ["shown", "answered"];
  * `[data-how]` leads to the page with all steps.
  */
 class InstallInvitation extends Enhancement {
-  enhance(signal) {
+  async enhance(signal) {
+    await loadStyle("installing");
+    if (signal.aborted) return;
     const look = () => this.#look();
     addEventListener("tintype:installable", look, { signal });
     this.addEventListener("click", (event) => this.#answer(event.target), { signal });

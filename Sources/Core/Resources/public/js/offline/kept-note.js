@@ -1,8 +1,6 @@
 import { element, icon } from "../web/element.js";
 import { inLocalTime } from "../web/local-time.js";
-
-/** The style of the note, which not every page names. */
-const style = new URL("../../css/offline.css", import.meta.url).pathname;
+import { loadStyle } from "../web/style.js";
 
 /**
  * Shows a note on a page that was saved earlier and is shown without the server, and offers to load the page again.
@@ -10,11 +8,7 @@ const style = new URL("../../css/offline.css", import.meta.url).pathname;
  * @param {string} at when the page was saved, in ISO 8601
  */
 export async function showNote(at) {
-  if (!document.querySelector(`link[href="${style}"]`)) {
-    const link = element("link", { rel: "stylesheet", href: style });
-    document.head.append(link);
-    await new Promise((resolve) => (link.onload = link.onerror = resolve));
-  }
+  await loadStyle("offline");
   const isOnline = navigator.onLine;
   const words = element("span", {}, isOnline ? "The server isn’t answering. " : "Offline. ", "Saved ");
   words.append(await timeSince(at), ".");

@@ -6,9 +6,17 @@ import { mayExist } from "../web/databases.js";
 
 const { account } = document.documentElement.dataset;
 
+/** Loads the list of what waits, on pages that have one. Most have nothing to show in it. */
+function loadList() {
+  if (document.querySelector("waiting-list")) import("./waiting-list.js");
+}
+
+addEventListener("outbox:added", loadList);
+
 async function lookAfterWaiting() {
   // Few pages have something to send, and only those load what sends it.
   if (!(await mayExist("tintype-outbox"))) return;
+  loadList();
   const { entries, keepOnly } = await import("./store.js");
   await keepOnly(account ?? "none");
   // When the store fails the outbox tries again.

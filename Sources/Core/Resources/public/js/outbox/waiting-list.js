@@ -11,6 +11,7 @@ import { hear } from "./hearing.js";
 class WaitingList extends Enhancement {
   enhance(signal) {
     const { kind } = this.dataset;
+    this.hidden = false; // It was, so that it is loaded only where something waits (background.js).
     const mine = (action) => (detail) => this.#isMine(detail.entry) && action(detail.entry);
     hear(kind, ["added", "changed"], mine((entry) => this.#show(entry)), signal);
     hear(kind, ["posting"], mine((entry) => this.#show(entry, true)), signal);
