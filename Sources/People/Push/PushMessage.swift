@@ -75,7 +75,7 @@ struct PushMessage: Sendable {
     /// The kind of the announcement that a person sends to their own device to try it.
     static let test = Notification.Kind("push_test")
     /// Its tag, by which a page in sight shows it, too.
-    static let testTag = "test"
+    static let testTag = "push_test"
 }
 
 /// The SQL of announcements.

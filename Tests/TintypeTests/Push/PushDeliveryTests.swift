@@ -393,7 +393,7 @@ struct PushDeliveryTests {
             try await world.work()
             #expect(server.pushes.count == 1)
             let said = try device.open(try #require(server.pushes.first))
-            #expect(said["title"] == "Tintype" && said["tag"] == "test")
+            #expect(said["title"] == "Tintype" && said["tag"] == "push_test")
             #expect(try await Self.messages(world) == 0)
             world.clock.advance(seconds: 61)
             #expect(try await ana.post("/api/v1/push/test").status == 202)
