@@ -29,6 +29,19 @@ def write_comment(page, words):
     page.get_by_role("button", name="Post", exact=True).click()
 
 
+def comment_offline(writer, author, photos, line, words):
+    """Writes a comment that waits for the network; the post, and the page on which it waits."""
+    post = author.share("The harbour", photos[0])
+    path = f"/posts/{post}/comments"
+    page = open_kept(writer, path)
+    wait_until_kept(page, path)
+    line.cut(page.context)
+    page = open_offline(writer, path)
+    write_comment(page, words)
+    expect(waiting_rows(page)).to_have_count(1)
+    return post, page
+
+
 def waiting_rows(page):
     return page.locator("waiting-list li")
 
@@ -155,14 +168,7 @@ def test_a_post_of_a_library_photo_and_a_file_waits_and_goes_out_once(ana, photo
 
 @pytest.mark.long
 def test_what_the_server_refuses_says_why_and_stays(ana, bea, photos, line):
-    post = bea.share("The harbour", photos[0])
-    path = f"/posts/{post}/comments"
-    page = open_kept(ana, path)
-    wait_until_kept(page, path)
-    line.cut(page.context)
-    page = open_offline(ana, path)
-    write_comment(page, "Too late")
-    expect(waiting_rows(page)).to_have_count(1)
+    post, page = comment_offline(ana, bea, photos, line, "Too late")
     bea._answer("DELETE", f"/api/v1/statuses/{post}")
     line.mend(page.context)
     expect(waiting_rows(page)).to_contain_text("Not sent:", timeout=SECONDS)
@@ -245,14 +251,7 @@ def test_what_may_be_seen_once_never_waits_on_the_device(ana, bea, photos, line)
 @pytest.mark.long
 @pytest.mark.parametrize("end", ["ended elsewhere", "another person"])
 def test_what_waits_goes_with_its_log_in(end, ana, bea, photos, line):
-    post = bea.share("The harbour", photos[0])
-    path = f"/posts/{post}/comments"
-    page = open_kept(ana, path)
-    wait_until_kept(page, path)
-    line.cut(page.context)
-    page = open_offline(ana, path)
-    write_comment(page, "Mine alone")
-    expect(waiting_rows(page)).to_have_count(1)
+    post, page = comment_offline(ana, bea, photos, line, "Mine alone")
     page.goto("about:blank")
     if end == "ended elsewhere":
         ana.again().log_out_others()
@@ -262,6 +261,6 @@ def test_what_waits_goes_with_its_log_in(end, ana, bea, photos, line):
         )
     line.mend(page.context)
     page.goto(line.url + "/home")
-    until(page, f"(paths) => !paths.includes('{path}')")
+    until(page, f"(paths) => !paths.includes('/posts/{post}/comments')")
     expect_nothing_waits(page)
     assert comments(bea, post) == []

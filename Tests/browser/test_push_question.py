@@ -125,7 +125,7 @@ def test_the_switch_turns_them_on_and_off(ana):
     expect(switch).to_be_enabled()
     expect(switch).not_to_be_checked()
     switch.check()
-    expect(ana.page.get_by_text("This device tells you when Tintype is closed.")).to_be_visible()
+    expect(ana.page.get_by_text("What is new appears on this device while Tintype is closed.")).to_be_visible()
     assert subscription(ana)[0] == 200
     switch.uncheck()
     expect(ana.page.get_by_text("This device stays quiet.")).to_be_visible()
@@ -157,7 +157,7 @@ def test_where_it_can_not_be_turned_on_it_says_why(ana, script, words):
 def test_a_subscription_that_the_server_has_lost_is_made_again(ana):
     switch = open_switch(asked(ana, "granted"))
     switch.check()
-    expect(ana.page.get_by_text("This device tells you when Tintype is closed.")).to_be_visible()
+    expect(ana.page.get_by_text("What is new appears on this device while Tintype is closed.")).to_be_visible()
     ana.page.evaluate("fetch('/api/v1/push/subscription', { method: 'DELETE' }).then((answer) => answer.text())")
     assert subscription(ana)[0] == 404
     switch = open_switch(ana)

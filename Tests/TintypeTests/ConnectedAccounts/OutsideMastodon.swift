@@ -1,7 +1,6 @@
 import Crypto
 import Foundation
 import NIOCore
-import NIOPosix
 import Synchronization
 import Testing
 
@@ -89,7 +88,6 @@ final class OutsideMastodon: Sendable {
         var tokens: Set<String> = []
         var next = 109_000
         var posted = 0
-        var channels: [any Channel] = []
         var fault: @Sendable (Call) -> Fault? = { _ in nil }
         var hasKeys = true
         var polls = 0
@@ -180,24 +178,10 @@ final class OutsideMastodon: Sendable {
         _ body: @escaping @Sendable (OutsideMastodon) async throws -> Value
     ) async throws -> Value {
         let server = OutsideMastodon()
-        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Reader(server: server))
-                }
-            }
-            .bind(host: "127.0.0.1", port: 0).get()
-        server.state.withLock { $0.port = listener.localAddress?.port ?? 0 }
-        let result: Result<Value, any Error>
-        do {
-            result = .success(try await body(server))
-        } catch {
-            result = .failure(error)
+        return try await LoopbackListener.run(handler: { Reader(server: server) }) { port in
+            server.state.withLock { $0.port = port }
+            return try await body(server)
         }
-        try await listener.close()
-        for channel in server.state.withLock({ $0.channels }) { channel.close(promise: nil) }
-        return try result.get()
     }
 
     /// Gathers a request, and answers it on its event loop.
@@ -208,11 +192,6 @@ final class OutsideMastodon: Sendable {
         private var received: [UInt8] = []
 
         init(server: OutsideMastodon) { self.server = server }
-
-        func channelActive(context: ChannelHandlerContext) {
-            let channel = context.channel
-            server.state.withLock { $0.channels.append(channel) }
-        }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             received += Array(unwrapInboundIn(data).readableBytesView)

@@ -1,6 +1,5 @@
 import Foundation
 import NIOCore
-import NIOPosix
 import Synchronization
 import Testing
 
@@ -69,7 +68,6 @@ final class SourceServer: Sendable {
         var waiting: [(path: String?, answer: CheckedContinuation<Void, Never>)] = []
         var open = 0
         var mostOpen = 0
-        var channels: [any Channel] = []
         var tasks: [Task<Void, Never>] = []
     }
 
@@ -108,25 +106,11 @@ final class SourceServer: Sendable {
         _ body: @escaping @Sendable (SourceServer) async throws -> Value
     ) async throws -> Value {
         let server = SourceServer(answer: answer)
-        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(HeadReader(server: server))
-                }
-            }
-            .bind(host: host, port: 0).get()
-        server.state.withLock { $0.port = listener.localAddress?.port ?? 0 }
-        let result: Result<Value, any Error>
-        do {
-            result = .success(try await body(server))
-        } catch {
-            result = .failure(error)
+        return try await LoopbackListener.run(host: host, handler: { HeadReader(server: server) }) { port in
+            server.state.withLock { $0.port = port }
+            defer { for task in server.state.withLock({ $0.tasks }) { task.cancel() } }
+            return try await body(server)
         }
-        try await listener.close()
-        for task in server.state.withLock({ $0.tasks }) { task.cancel() }
-        for channel in server.state.withLock({ $0.channels }) { channel.close(promise: nil) }
-        return try result.get()
     }
 
     /// Reads the head of a request, and has it answered.
@@ -137,11 +121,6 @@ final class SourceServer: Sendable {
         private var received = ""
 
         init(server: SourceServer) { self.server = server }
-
-        func channelActive(context: ChannelHandlerContext) {
-            let channel = context.channel
-            server.state.withLock { $0.channels.append(channel) }
-        }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             received += String(buffer: unwrapInboundIn(data))

@@ -17,11 +17,7 @@ struct PushDeliveryTests {
 
     @Test("A message is announced with its text, and a read one is taken back")
     func message() async throws {
-        try await PushServer.with { server in
-            let world = try await World.outward()
-            let people = try await world.friends("ana", "ben")
-            let (ana, ben) = (people[0], people[1])
-            let device = try await ana.device(on: server)
+        try await PushServer.withFriends { server, world, ana, ben, device in
             _ = try await ana.visit("/notifications")
             let chat = try await ben.chat(with: ana)
             let id = try await ben.write("See you at eight\nor nine", in: chat)
@@ -52,11 +48,7 @@ struct PushDeliveryTests {
 
     @Test("Ten messages of a chat are one notification with the newest text")
     func ten() async throws {
-        try await PushServer.with { server in
-            let world = try await World.outward()
-            let people = try await world.friends("ana", "ben")
-            let (ana, ben) = (people[0], people[1])
-            let device = try await ana.device(on: server)
+        try await PushServer.withFriends { server, world, ana, ben, device in
             let chat = try await ben.chat(with: ana)
             for number in 1...5 { _ = try await ben.write("Message \(number)", in: chat) }
             try await world.notify()
@@ -75,11 +67,7 @@ struct PushDeliveryTests {
 
     @Test("A message that is read at once, or before the device is reached, isn't announced")
     func readBefore() async throws {
-        try await PushServer.with { server in
-            let world = try await World.outward()
-            let people = try await world.friends("ana", "ben")
-            let (ana, ben) = (people[0], people[1])
-            _ = try await ana.device(on: server)
+        try await PushServer.withFriends { server, world, ana, ben, _ in
             let chat = try await ben.chat(with: ana)
             let first = try await ben.write("Hi", in: chat)
             try await ana.read(through: first, in: chat)
@@ -101,11 +89,7 @@ struct PushDeliveryTests {
 
     @Test("A picture that may be seen once is never described, and its text isn't shown")
     func once() async throws {
-        try await PushServer.with { server in
-            let world = try await World.outward()
-            let people = try await world.friends("ana", "ben")
-            let (ana, ben) = (people[0], people[1])
-            let device = try await ana.device(on: server)
+        try await PushServer.withFriends { server, world, ana, ben, device in
             let chat = try await ben.chat(with: ana)
             let media = try await ben.photo(description: "Secret place", purpose: "view_once")
             let sent = try await ben.post(
@@ -198,11 +182,7 @@ struct PushDeliveryTests {
 
     @Test("Without previews an announcement says no more than its topic")
     func previews() async throws {
-        try await PushServer.with { server in
-            let world = try await World.outward()
-            let people = try await world.friends("ana", "ben")
-            let (ana, ben) = (people[0], people[1])
-            let device = try await ana.device(on: server)
+        try await PushServer.withFriends { server, world, ana, ben, device in
             try await world.prefer(of: ana) { $0.showsPreviews = false }
             _ = try await ben.write("Secret words", in: try await ben.chat(with: ana))
             try await world.notify()
@@ -214,11 +194,7 @@ struct PushDeliveryTests {
 
     @Test("A topic that is off announces nothing; quiet hours announce at their end")
     func quiet() async throws {
-        try await PushServer.with { server in
-            let world = try await World.outward()
-            let people = try await world.friends("ana", "ben")
-            let (ana, ben) = (people[0], people[1])
-            let device = try await ana.device(on: server)
+        try await PushServer.withFriends { server, world, ana, ben, device in
             let post = try await ana.post(caption: "Morning")
             try await world.prefer(of: ana) { $0.silentTopics = ["likes"] }
             try await ben.like(post)
@@ -245,11 +221,7 @@ struct PushDeliveryTests {
 
     @Test("What comes after the quiet hours were turned off is announced at once, and once")
     func quietNoMore() async throws {
-        try await PushServer.with { server in
-            let world = try await World.outward()
-            let people = try await world.friends("ana", "ben")
-            let (ana, ben) = (people[0], people[1])
-            let device = try await ana.device(on: server)
+        try await PushServer.withFriends { server, world, ana, ben, device in
             try await world.prefer(of: ana) {
                 $0.quietHours = QuietHours(
                     from: ClockTime("14:00")!, to: ClockTime("16:00")!, in: TimeZone(identifier: "UTC")!)
@@ -274,11 +246,7 @@ struct PushDeliveryTests {
 
     @Test("What is deleted is taken back: a snap, a post with its likes, a comment")
     func deleted() async throws {
-        try await PushServer.with { server in
-            let world = try await World.outward()
-            let people = try await world.friends("ana", "ben")
-            let (ana, ben) = (people[0], people[1])
-            let device = try await ana.device(on: server)
+        try await PushServer.withFriends { server, world, ana, ben, device in
             let post = try await ana.post(caption: "Morning")
             try await ben.like(post)
             let comment = try await ben.comment("Nice", on: post)
@@ -298,11 +266,7 @@ struct PushDeliveryTests {
 
     @Test("A muted chat announces nothing, also what waits already")
     func mutedChat() async throws {
-        try await PushServer.with { server in
-            let world = try await World.outward()
-            let people = try await world.friends("ana", "ben")
-            let (ana, ben) = (people[0], people[1])
-            _ = try await ana.device(on: server)
+        try await PushServer.withFriends { server, world, ana, ben, _ in
             let chat = try await ben.chat(with: ana)
             server.answer { _ in .status(503) }
             _ = try await ben.write("Hi", in: chat)

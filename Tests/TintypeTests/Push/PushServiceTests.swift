@@ -88,11 +88,7 @@ struct PushServiceTests {
 
     @Test("What is read while it is sent is taken back; news that come meanwhile are sent")
     func meanwhile() async throws {
-        try await PushServer.with { server in
-            let world = try await World.outward()
-            let people = try await world.friends("ana", "ben")
-            let (ana, ben) = (people[0], people[1])
-            let device = try await ana.device(on: server)
+        try await PushServer.withFriends { server, world, ana, ben, device in
             let chat = try await ben.chat(with: ana)
             let first = try await ben.write("First", in: chat)
             server.answer { push in
@@ -187,11 +183,7 @@ struct PushServiceTests {
 
     @Test("What is noted is announced after a restart, also when the server was killed in between")
     func restart() async throws {
-        try await PushServer.with { server in
-            let world = try await World.outward()
-            let people = try await world.friends("ana", "ben")
-            let (ana, ben) = (people[0], people[1])
-            let device = try await ana.device(on: server)
+        try await PushServer.withFriends { server, world, ana, ben, device in
             let post = try await ana.post(caption: "Morning")
             try await ben.like(post)
             // Nothing has worked on the jobs; another process opens the folder.
@@ -204,11 +196,7 @@ struct PushServiceTests {
 
     @Test("A restored backup keeps subscriptions, and announces nothing old")
     func backup() async throws {
-        try await PushServer.with { server in
-            let world = try await World.outward()
-            let people = try await world.friends("ana", "ben")
-            let (ana, ben) = (people[0], people[1])
-            let device = try await ana.device(on: server)
+        try await PushServer.withFriends { server, world, ana, ben, device in
             let post = try await ana.post(caption: "Morning")
             try await ben.like(post)
             let file = NSTemporaryDirectory() + "tintype-test-" + UUID().uuidString
@@ -236,11 +224,7 @@ struct PushServiceTests {
 
     @Test("A device has at most a hundred announcements, the newest")
     func hundred() async throws {
-        try await PushServer.with { server in
-            let world = try await World.outward()
-            let people = try await world.friends("ana", "ben")
-            let (ana, ben) = (people[0], people[1])
-            _ = try await ana.device(on: server)
+        try await PushServer.withFriends { server, world, ana, ben, _ in
             let photo = try await ana.photo()
             for number in 1...102 {
                 let post = try await ana.post(caption: "\(number)", photos: [photo])

@@ -81,11 +81,7 @@ struct PushSettingsTests {
 
     @Test("A muted chat isn't announced, nor is what waited for the end of quiet hours when it was muted")
     func mutedChat() async throws {
-        try await PushServer.with { server in
-            let world = try await World.outward()
-            let people = try await world.friends("ana", "ben")
-            let (ana, ben) = (people[0], people[1])
-            let device = try await ana.device(on: server)
+        try await PushServer.withFriends { server, world, ana, ben, device in
             let chat = try await ben.chat(with: ana)
             // A chat that was announced before gets no news, either.
             _ = try await ben.write("First", in: chat)

@@ -1,7 +1,6 @@
 import Crypto
 import Foundation
 import NIOCore
-import NIOPosix
 import Storage
 import Synchronization
 import Testing
@@ -89,7 +88,6 @@ final class PushServer: Sendable {
         var port = 0
         var pushes: [Push] = []
         var waiters: [(count: Int, answer: CheckedContinuation<Void, Never>)] = []
-        var channels: [any Channel] = []
         var tasks: [Task<Void, Never>] = []
         var answer: @Sendable (Push) async -> Reply = { _ in .status(201) }
     }
@@ -124,25 +122,23 @@ final class PushServer: Sendable {
         host: String = "127.0.0.1", _ body: @escaping @Sendable (PushServer) async throws -> Value
     ) async throws -> Value {
         let server = PushServer(host: host)
-        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Reader(server: server))
-                }
-            }
-            .bind(host: host, port: 0).get()
-        server.state.withLock { $0.port = listener.localAddress?.port ?? 0 }
-        let result: Result<Value, any Error>
-        do {
-            result = .success(try await body(server))
-        } catch {
-            result = .failure(error)
+        return try await LoopbackListener.run(host: host, handler: { Reader(server: server) }) { port in
+            server.state.withLock { $0.port = port }
+            defer { for task in server.state.withLock({ $0.tasks }) { task.cancel() } }
+            return try await body(server)
         }
-        try await listener.close()
-        for task in server.state.withLock({ $0.tasks }) { task.cancel() }
-        for channel in server.state.withLock({ $0.channels }) { channel.close(promise: nil) }
-        return try result.get()
+    }
+
+    /// Runs a server while the closure does, with two friends of whom the first has a device there.
+    static func withFriends(
+        _ body: @escaping @Sendable (PushServer, World, Person, Person, TestDevice) async throws -> Void
+    ) async throws {
+        try await with { server in
+            let world = try await World.outward()
+            let people = try await world.friends("ana", "ben")
+            let device = try await people[0].device(on: server)
+            try await body(server, world, people[0], people[1], device)
+        }
     }
 
     private final class Reader: ChannelInboundHandler {
@@ -152,11 +148,6 @@ final class PushServer: Sendable {
         private var received: [UInt8] = []
 
         init(server: PushServer) { self.server = server }
-
-        func channelActive(context: ChannelHandlerContext) {
-            let channel = context.channel
-            server.state.withLock { $0.channels.append(channel) }
-        }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             received += Array(unwrapInboundIn(data).readableBytesView)

@@ -12,7 +12,7 @@ const pause = { first: 1_000, longest: 15_000, offline: 60_000 };
 const patience = 5_000;
 
 /**
- * The page's way out: sends what is written, in order within each lane, until the server has it.
+ * The outbox of a page: sends what is written, in order within each lane, until the server has it.
  *
  * An entry leaves the store only when the server has acknowledged it; its key makes a second try harmless. What the
  * server refuses stays, marked as failed, and lets the next ones pass. What becomes of entries, also in other tabs, is
@@ -89,7 +89,7 @@ class Outbox {
     this.#report("removed", { entry });
   }
 
-  /** Says that something waits, or that the network is back. */
+  /** Sends what waits now, since something was added or the network may be back. */
   async wake() {
     for (const resume of this.#resting) resume();
     try {
@@ -167,5 +167,5 @@ function fire(name, detail) {
   dispatchEvent(new CustomEvent(`outbox:${name}`, { detail }));
 }
 
-/** This page's way out. */
+/** The outbox of this page. */
 export const outbox = new Outbox();

@@ -63,8 +63,8 @@ export function sift(files) {
 export async function keepArrival(files, text, account) {
   const { taken, notes } = sift(files);
   const photos = taken.map((file) => ({ key: newKey(), file }));
-  const told = text.slice(0, limits.text);
-  await put({ name: "latest", account, at: Date.now(), text: told, photos, notes });
+  const words = text.slice(0, limits.text);
+  await put({ name: "latest", account, at: Date.now(), text: words, photos, notes });
 }
 
 /** @param {Arrival} arrival */

@@ -33,7 +33,7 @@ class PushQuestion extends Enhancement {
   async #answer(button) {
     if (!button) return;
     if (!("turnOn" in button.dataset)) {
-      remember(memory, recall(memory) ? "never" : String(Date.now()));
+      refuse();
       return this.remove();
     }
     button.disabled = true;
@@ -44,7 +44,7 @@ class PushQuestion extends Enhancement {
         await turnOn(registration, this.dataset.key, document.documentElement.dataset.account);
         flash("Notifications are on.", "good");
       } else {
-        remember(memory, recall(memory) ? "never" : String(Date.now()));
+        refuse();
         flash("Notifications stay off. You can turn them on in Settings.", "good");
       }
       this.remove();
@@ -63,6 +63,11 @@ class PushQuestion extends Enhancement {
 function isDue() {
   const said = recall(memory);
   return !said || (said !== "never" && Date.now() - Number(said) > pause);
+}
+
+/** Remembers a "no": after the second one, nothing is asked again. */
+function refuse() {
+  remember(memory, recall(memory) ? "never" : String(Date.now()));
 }
 
 customElements.define("push-question", PushQuestion);

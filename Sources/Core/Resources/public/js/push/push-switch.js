@@ -5,7 +5,7 @@ import { PushRefusal, isOn, repair, turnOff, turnOn } from "./subscription.js";
 /** What is said beside the switch in each of its states. */
 const words = {
   working: "One moment…",
-  on: "This device tells you when Tintype is closed.",
+  on: "What is new appears on this device while Tintype is closed.",
   off: "This device stays quiet.",
   blocked: "Your browser blocks notifications from Tintype. Allow them in its settings for this site, then come back.",
   unsupported: "This browser can’t show notifications.",
