@@ -212,7 +212,7 @@ package struct Frame: Sendable {
     package func waiting(_ kind: String, lane: String? = nil) -> Node {
         element(
             "waiting-list", .attribute("data-kind", kind), .attribute("data-lane", lane),
-            .attribute("data-lazy", ""), .hidden()
+            .flag("data-lazy"), .hidden()
         ) {}
     }
 

@@ -72,7 +72,7 @@ struct InstallPages: Sendable {
     var invitation: Node {
         element(
             "install-invitation", .class("install-invitation"), .role("region"), .label("Install Tintype"),
-            .attribute("data-lazy", ""), .hidden()
+            .flag("data-lazy"), .hidden()
         ) {
             span(.class("sign")) {}
             div(.class("text")) {
