@@ -87,19 +87,21 @@ class Device:
     def notifications(self):
         return self.worker.evaluate(NOTIFICATIONS)
 
-    def see(self, *titles):
-        """Waits until exactly these notifications are shown."""
+    def see(self, *titles, text=None):
+        """Waits until exactly these notifications are shown, each with the text if one is given."""
         self.worker.evaluate(
-            """async (titles) => {
+            """async ([titles, text]) => {
               const end = Date.now() + 20_000;
               for (;;) {
-                const shown = (await self.registration.getNotifications()).map(({ title }) => title).sort();
-                if (JSON.stringify(shown) === JSON.stringify(titles)) return;
+                const all = await self.registration.getNotifications();
+                const shown = all.map(({ title }) => title).sort();
+                const isSaid = text === null || all.every(({ body }) => body === text);
+                if (isSaid && JSON.stringify(shown) === JSON.stringify(titles)) return;
                 if (Date.now() > end) throw new Error(`shown is ${JSON.stringify(shown)}`);
                 await new Promise((resolve) => setTimeout(resolve, 50));
               }
             }""",
-            sorted(titles),
+            [sorted(titles), text],
         )
 
     def tap(self, title):

@@ -26,6 +26,16 @@ SERVER_FLAGS = ["--sign-up", "open"] + [
     word for kind in ["reads", "writes", "uploads"] for word in [f"--limit-{kind}", "100000000"]
 ]
 
+# A device as RFC 8291 has it in section 5. Nothing answers at its address.
+DEVICE = {
+    "endpoint": "https://push.example.org/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV",
+    "keys": {
+        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+    },
+    "standard": True,
+}
+
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 
 # They answer for as long as one listens.
@@ -87,6 +97,7 @@ class Scene:
         pair = ana.post("/api/v1/rephotographs", photo_id=photo, media_id=ana.upload(picture))["id"]
         contract = self._contract(ana, ben, photo, ben.upload(picture))
         newest = ana.get("/api/v1/notifications")
+        ana.post("/api/v1/push/subscription", subscription=DEVICE)
         self._parameters = {
             "/api/v1/accounts": {"id": ben.id},
             "/api/v1.1/accounts": {"id": ben.id, "username": "ben"},

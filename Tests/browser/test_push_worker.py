@@ -48,7 +48,7 @@ def test_a_push_is_shown_while_the_app_is_closed_and_its_tap_leads_to_the_chat(d
     assert shown["badge"].endswith("/icons/badge-96.png") and shown["icon"].endswith("/icons/icon-192.png")
     # Ten messages of a chat are one notification.
     phone.receive(message(chat, "And bring the camera", id="8"))
-    phone.see("lena")
+    phone.see("lena", text="And bring the camera")
     assert phone.tap("lena") == [f"/messages/{chat}"]
     phone.see()
     # A window that is open goes there.
@@ -94,6 +94,8 @@ def test_a_push_that_can_not_be_read_says_that_there_is_something_new(device):
         phone.receive(content)
         phone.see("Something new on Tintype")
         assert phone.tap("Something new on Tintype") == ["/notifications"], content
+        # What is being closed has the tag of the next one.
+        phone.see()
 
 
 @pytest.mark.long
@@ -105,6 +107,8 @@ def test_a_tap_never_leads_to_another_site(device):
         phone.see("lena")
         assert "example.org" not in phone.notifications()[0]["icon"]
         assert phone.tap("lena") == ["/notifications"], path
+        # What is being closed has the tag of the next one.
+        phone.see()
 
 
 def test_after_a_log_out_and_for_somebody_else_nothing_is_shown(device, server, phone):

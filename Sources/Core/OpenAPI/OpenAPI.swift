@@ -239,8 +239,12 @@ package struct OpenAPI {
             json.object("204") { $0.member("description", "Done.") }
             return
         }
-        var status = 200
-        if case .created = answer { status = 201 }
+        let status =
+            switch answer {
+            case .created: 201
+            case .accepted: 202
+            default: 200
+            }
         json.key(computed: String(status))
         json.object { json in
             json.member("description", "Done.")
@@ -255,7 +259,7 @@ package struct OpenAPI {
                         Self.reference(name, into: &json)
                     }
                 }
-            case .object:
+            case .object, .accepted:
                 Self.content("application/json", into: &json) { json in
                     json.object { $0.member("type", "object") }
                 }

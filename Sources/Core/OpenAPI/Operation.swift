@@ -12,6 +12,8 @@ package struct Operation: Sendable {
         case list(String)
         /// A JSON object of no fixed shape.
         case object
+        /// A JSON object about work that goes on after the answer (202).
+        case accepted
         /// Server-sent events.
         case events
         /// The bytes of a picture.

@@ -22,7 +22,7 @@ extension PushFeature {
             ).mayBeAbsent.mayBeGone,
             Operation("DELETE \(path)", "Ends the subscription of this log-in", .object, scope: .push),
             Operation(
-                "POST /api/v1/push/test", "Sends an announcement to try the device", .object, scope: .push
+                "POST /api/v1/push/test", "Sends an announcement to try the device", .accepted, scope: .push
             ).mayBeAbsent.mayBeGone,
         ]
     }
