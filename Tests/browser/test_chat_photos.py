@@ -344,7 +344,9 @@ def test_a_photo_is_pinched_panned_and_flicked_away(ana, bea, photos):
     assert 2.5 < scale(there) < 3.5
     before = stage.locator("img").first.bounding_box()["x"]
     finger.swipe((x, y), (x + 60, y))
-    assert stage.locator("img").first.bounding_box()["x"] - before > 40
+    there.wait_for_function(
+        "(before) => document.querySelector('[data-stage] img').getBoundingClientRect().x - before > 40", arg=before
+    )
     expect(there).to_have_url(f"{bea.server.url}/messages/{chat}/photos/{message}")
     finger.pinch((x, y), 150, 30)
     there.wait_for_function(

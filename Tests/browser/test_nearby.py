@@ -255,6 +255,8 @@ def test_the_map_shows_the_place_after_the_position_was_changed(ana, phone, moti
         in_the_middle(page)
     # A pin out of sight is shown when its photo comes into view.
     drag_map(page, 0, 400)
+    # It glides on from the next frame.
+    page.evaluate("() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))")
     page.locator("[data-list]").evaluate("(list) => list.scrollTo({left: 600, behavior: 'instant'})")
     expect(page.locator(".photo-pin.current")).to_be_in_viewport()
     ground = page.locator("[data-ground]").bounding_box()

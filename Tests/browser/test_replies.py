@@ -177,6 +177,8 @@ def test_sheets_are_pulled_down_and_away(ana, bea, photos):
     page = open_chat(ana, chat)
     finger = Finger(page)
     sheet = options_of(page, "Hello")
+    # The first sheet that opens loads the script.
+    expect(page.locator("html[data-pull=on]")).to_be_visible()
     x, y = middle(sheet.get_by_role("button", name="Copy"))
     # A little is too little, and up is nothing.
     finger.drag((x, y), (x, y + 40), steps=20)

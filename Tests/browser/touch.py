@@ -1,6 +1,14 @@
 """A finger on a phone's screen, by Chromium's own input events."""
 
 
+# Waits until what moves an element, or anything around it, has ended.
+STILLNESS = """async (element) => {
+  const moves = document.getAnimations().filter(({ effect }) => effect.target?.contains(element));
+  const passing = moves.filter(({ effect }) => effect.getComputedTiming().endTime < Infinity);
+  await Promise.allSettled(passing.map(({ finished }) => finished));
+}"""
+
+
 class Finger:
     """One or more fingers on a page; positions in CSS pixels of the window."""
 
@@ -52,10 +60,11 @@ class Finger:
 
 
 def middle(locator):
-    """The middle of an element in the window, as soon as it is seen."""
+    """The middle of an element in the window, as soon as it is seen and has stopped moving."""
     bounds = None
     while bounds is None:
         locator.wait_for()
+        locator.evaluate(STILLNESS)
         # Nothing when it was drawn again meanwhile.
         bounds = locator.bounding_box()
     return bounds["x"] + bounds["width"] / 2, bounds["y"] + bounds["height"] / 2

@@ -36,6 +36,9 @@ function lookAround() {
 document.addEventListener("beforetoggle", letSheetsBePulled, { capture: true, once: true });
 addEventListener("resize", lookAround);
 
+// WebKit gives up on scripts that were still loading when a page was left, and shows that page again after Back.
+addEventListener("pageshow", ({ persisted }) => persisted && page.dataset.ready !== "on" && location.reload());
+
 new MutationObserver(lookAround).observe(document.body, { childList: true, subtree: true });
 lookAround();
 

@@ -114,7 +114,8 @@ export class NearbyMap extends EventTarget {
   /** Moves the map as little as needed to show a photo's pin. */
   reveal(index) {
     const marker = this.#pins[index];
-    if (marker) this.#map.panInside(marker.getLatLng(), { padding: [36, 44] });
+    // While the map still glides from a drag, what is in sight now may soon not be.
+    if (marker) this.#map.stop().panInside(marker.getLatLng(), { padding: [36, 44] });
   }
 
   #pin(photo, index) {

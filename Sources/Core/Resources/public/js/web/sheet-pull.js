@@ -81,3 +81,4 @@ function isScrolled(target, sheet) {
 }
 
 new SheetPull();
+document.documentElement.dataset.pull = "on";
