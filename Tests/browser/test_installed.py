@@ -76,7 +76,7 @@ def test_the_manifest_has_what_a_phone_needs(ana):
 
 def test_several_photos_become_a_post(ana, photos):
     page = at_home(ana)
-    share(page, *photos)
+    share(page, *photos, text="From the gallery")
     see_photos(page, 3)
     expect(page).to_have_url(re.compile("/share$"))
     assert accessibility_problems(page) == []
@@ -88,11 +88,15 @@ def test_several_photos_become_a_post(ana, photos):
     expect(page).to_have_url(re.compile("/posts/new"))
     ready(page)
     expect(page.get_by_role("list", name="Chosen photos, in order").get_by_role("listitem")).to_have_count(3)
-    assert waiting(page) is None
-    page.get_by_label("Caption").fill("From the gallery")
+    # The words come along, and stay until they are posted.
+    expect(page.get_by_label("Caption")).to_have_value("From the gallery")
+    page.reload()
+    ready(page)
+    expect(page.get_by_label("Caption")).to_have_value("From the gallery")
     page.get_by_role("button", name="Share").click()
     expect(page.locator(".post").first).to_contain_text("From the gallery")
     assert len(ana.get("/api/v1/photos")) == 3
+    assert waiting(page) is None
 
 
 def test_a_snap_is_never_a_photo_of_the_library(ana, photos):

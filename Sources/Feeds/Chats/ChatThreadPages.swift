@@ -82,7 +82,7 @@ struct ChatThreadPages {
             components.chats(model.list, in: .beside)
             main(.id("content"), .class("one-chat")) {
                 bar(chat)
-                div(.class("chat-above")) { for part in model.above { part() } }
+                div(.class("chat-above"), .flag("data-notes-place")) { for part in model.above { part() } }
                 element(
                     "chat-thread", .attribute("data-chat", id.description),
                     .attribute("data-peer", chat.peer.id.description),

@@ -144,7 +144,7 @@ package struct ChatsFeature: Feature {
         photos.offers.arrivals.add(
             PhotoArrival(
                 tone: 8, icon: "chat-fill", title: "Message", text: "To a friend, also to view once",
-                position: 30, photos: 1...MessageForm.mostPictures, takesText: true,
+                position: 30, photos: 1...MessageForm.mostPictures, texts: .alone,
                 way: .carried(path: ChatPaths.new)))
         reports.reports.kinds.add(MessageReports(messages: messages))
     }

@@ -98,7 +98,8 @@ package struct PostsFeature: Feature {
         photos.offers.arrivals.add(
             PhotoArrival(
                 tone: 1, icon: "images", title: "Post", text: "One to ten photos on Home", position: 10,
-                photos: PostRules.photosCount, way: .uploaded(path: PostPaths.compose, field: "photo")))
+                photos: PostRules.photosCount, texts: .along,
+                way: .uploaded(path: PostPaths.compose, field: "photo")))
         reports.reports.kinds.add(PostReports(posts: posts))
     }
 

@@ -23,12 +23,16 @@ package struct NotificationListener: Sendable {
     package let noted: @Sendable (NotificationNote, Transaction) throws -> Void
     /// Called when some of an account's notifications may have been read, removed or dismissed.
     package let changed: @Sendable (Account.ID, Transaction) throws -> Void
+    /// Called when an account prefers to get other notifications announced than before, or at other times.
+    package let preferred: @Sendable (Account.ID, Transaction) throws -> Void
 
     package init(
         noted: @escaping @Sendable (NotificationNote, Transaction) throws -> Void,
-        changed: @escaping @Sendable (Account.ID, Transaction) throws -> Void
+        changed: @escaping @Sendable (Account.ID, Transaction) throws -> Void,
+        preferred: @escaping @Sendable (Account.ID, Transaction) throws -> Void
     ) {
         self.noted = noted
         self.changed = changed
+        self.preferred = preferred
     }
 }

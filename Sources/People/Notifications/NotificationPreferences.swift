@@ -6,7 +6,7 @@ package struct NotificationPreferences: Sendable, Equatable {
     var silentTopics: Set<String> = []
     /// Whether an announcement quotes what was written.
     package var showsPreviews = true
-    /// The hours of each day in which nothing is announced; nil for none.
+    /// The hours of each day in which nothing is announced; nil for a person who never set any.
     var quietHours: QuietHours?
 
     /// Returns the moment at which a notification is announced: now, or at the end of the quiet hours. Returns nil when
@@ -22,6 +22,8 @@ struct QuietHours: Sendable, Equatable {
     let start: ClockTime
     let end: ClockTime
     let timeZone: TimeZone
+    /// Whether the hours are switched on. Those that are off are only remembered.
+    var isOn = true
 
     /// Creates quiet hours. They go past midnight if they end at an earlier time of day than they start. Returns nil if
     /// they start and end at the same time.
@@ -32,12 +34,14 @@ struct QuietHours: Sendable, Equatable {
         self.timeZone = timeZone
     }
 
-    /// Returns the end of the quiet hours that include a moment; nil if the moment is outside of quiet hours.
+    /// Returns the end of the quiet hours that include a moment; nil if the moment is outside of quiet hours, or they are
+    /// off.
     ///
     /// Quiet hours begin and end when the clocks first show the time or a later one. So a time that the clocks skip when
     /// summer begins counts as the hour to which they jump, and a time that they show twice when summer ends counts the
     /// first time.
     func end(at now: Date) -> Date? {
+        guard isOn else { return nil }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
         func day(_ distance: Int) -> Date? {

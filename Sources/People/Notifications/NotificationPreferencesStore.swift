@@ -12,7 +12,7 @@ package struct NotificationPreferencesStore {
     package func preferences(of account: Account.ID) throws -> NotificationPreferences {
         try transaction.row(
             """
-            SELECT silent_topics, shows_previews, quiet_from, quiet_to, time_zone
+            SELECT silent_topics, shows_previews, is_quiet, quiet_from, quiet_to, time_zone
             FROM notification_preferences WHERE account_id = $1
             """, account
         ) { row in
@@ -29,8 +29,10 @@ package struct NotificationPreferencesStore {
             let start = ClockTime(minutes: try row.int("quiet_from")),
             let end = ClockTime(minutes: try row.int("quiet_to"))
         else { return nil }
-        return QuietHours(
+        var hours = QuietHours(
             from: start, to: end, in: TimeZone(identifier: try row.string("time_zone")) ?? .gmt)
+        hours?.isOn = try row.bool("is_quiet")
+        return hours
     }
 
     func set(_ preferences: NotificationPreferences, of account: Account.ID) throws {
@@ -38,11 +40,12 @@ package struct NotificationPreferencesStore {
         try transaction.execute(
             """
             INSERT INTO notification_preferences
-                (account_id, silent_topics, shows_previews, quiet_from, quiet_to, time_zone)
-            VALUES ($1, $2, $3, $4, $5, $6)
-            ON CONFLICT (account_id) DO UPDATE SET silent_topics = $2, shows_previews = $3, quiet_from = $4,
-                quiet_to = $5, time_zone = $6
+                (account_id, silent_topics, shows_previews, is_quiet, quiet_from, quiet_to, time_zone)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            ON CONFLICT (account_id) DO UPDATE SET silent_topics = $2, shows_previews = $3, is_quiet = $4,
+                quiet_from = $5, quiet_to = $6, time_zone = $7
             """, account, preferences.silentTopics.sorted().joined(separator: " "),
-            preferences.showsPreviews, hours?.start.minutes, hours?.end.minutes, hours?.timeZone.identifier)
+            preferences.showsPreviews, hours?.isOn ?? false, hours?.start.minutes, hours?.end.minutes,
+            hours?.timeZone.identifier)
     }
 }

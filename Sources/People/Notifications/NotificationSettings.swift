@@ -39,8 +39,9 @@ extension NotificationService {
 
     /// Replaces the viewer's preferences.
     func set(_ preferences: NotificationPreferences, by viewer: Account) async throws {
-        try await database.write {
-            try NotificationPreferencesStore($0).set(preferences, of: viewer.id)
+        try await database.write { [listeners] transaction in
+            try NotificationPreferencesStore(transaction).set(preferences, of: viewer.id)
+            for listener in listeners.all { try listener.preferred(viewer.id, transaction) }
         }
     }
 }
@@ -64,7 +65,7 @@ struct NotificationSettingsForm: Sendable {
         topics = Set(all.filter { !preferences.silentTopics.contains($0.name) })
         showsPreviews = preferences.showsPreviews
         let hours = preferences.quietHours
-        hasQuietHours = hours != nil
+        hasQuietHours = hours?.isOn ?? false
         from = hours?.start.text ?? Self.offered.from
         to = hours?.end.text ?? Self.offered.to
         timeZone = hours?.timeZone.identifier ?? ""
@@ -87,7 +88,17 @@ struct NotificationSettingsForm: Sendable {
     func preferences(topics all: [NotificationTopic]) throws -> NotificationPreferences {
         NotificationPreferences(
             silentTopics: Set(all.filter { !topics.contains($0) }.map(\.name)),
-            showsPreviews: showsPreviews, quietHours: hasQuietHours ? try quietHours() : nil)
+            showsPreviews: showsPreviews, quietHours: hasQuietHours ? try quietHours() : rememberedHours)
+    }
+
+    /// The hours that are switched off; nil if they aren't any, which matters to nobody then.
+    private var rememberedHours: QuietHours? {
+        guard let start = ClockTime(from), let end = ClockTime(to), let zone = Self.timeZone(timeZone) else {
+            return nil
+        }
+        var hours = QuietHours(from: start, to: end, in: zone)
+        hours?.isOn = false
+        return hours
     }
 
     private func quietHours() throws -> QuietHours? {

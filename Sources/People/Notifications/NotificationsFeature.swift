@@ -128,11 +128,12 @@ private struct NotificationsData: AccountData {
         AccountDataList(
             "notification_preferences",
             [
-                ("silent_topics", .text), ("shows_previews", .flag), ("quiet_from", .integer),
-                ("quiet_to", .integer), ("time_zone", .text),
+                ("silent_topics", .text), ("shows_previews", .flag), ("is_quiet", .flag),
+                ("quiet_from", .integer), ("quiet_to", .integer), ("time_zone", .text),
             ],
             """
-            SELECT p.account_id AS place, p.silent_topics, p.shows_previews, p.quiet_from, p.quiet_to, p.time_zone
+            SELECT p.account_id AS place, p.silent_topics, p.shows_previews, p.is_quiet, p.quiet_from, p.quiet_to,
+                p.time_zone
             FROM notification_preferences p WHERE p.account_id = $1 AND p.account_id > $2 LIMIT $3
             """)
     ]

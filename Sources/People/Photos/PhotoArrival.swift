@@ -47,6 +47,14 @@ package struct PhotoArrival: Sendable {
         }
     }
 
+    /// What a destination does with text that came with the photos, or alone.
+    package enum Text: String, Sendable {
+        /// It takes text only along with photos.
+        case along
+        /// It also takes text without a photo.
+        case alone
+    }
+
     /// The number of the sign's colour, as in ``Page/Making``.
     package let tone: Int
     package let icon: StaticString
@@ -56,16 +64,17 @@ package struct PhotoArrival: Sendable {
     package let position: Int
     /// How many photos the destination takes.
     package let photos: ClosedRange<Int>
-    /// Whether the destination also takes text without a photo.
-    package let takesText: Bool
+    /// Whether the destination takes text; nil for one that doesn't. An uploading screen finds it where the photos were
+    /// (`photos/arrivals.js`), and is opened with the parameter `shared` then.
+    package let texts: Text?
     package let way: Way
 
     package init(
         tone: Int, icon: StaticString, title: String, text: String, position: Int, photos: ClosedRange<Int>,
-        takesText: Bool = false, way: Way
+        texts: Text? = nil, way: Way
     ) {
         (self.tone, self.icon, self.title, self.text) = (tone, icon, title, text)
-        (self.position, self.photos, self.takesText, self.way) = (position, photos, takesText, way)
+        (self.position, self.photos, self.texts, self.way) = (position, photos, texts, way)
     }
 
     /// Draws the destination as a form with one button, which a script sends.
@@ -73,7 +82,7 @@ package struct PhotoArrival: Sendable {
         form(
             .method(way.method), .action(way.action), .attribute("data-way", way.name),
             .attribute("data-field", way.field), .attribute("data-least", String(photos.lowerBound)),
-            .attribute("data-most", String(photos.upperBound)), .flag("data-texts", takesText)
+            .attribute("data-most", String(photos.upperBound)), .attribute("data-texts", texts?.rawValue)
         ) {
             button(.class("making")) {
                 span(.class("sign"), .attribute("data-tone", String(tone))) { frame.icon(icon) }

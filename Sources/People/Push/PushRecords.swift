@@ -25,11 +25,23 @@ struct PushRecords {
     func put(_ message: PushMessage) throws {
         let known = try messages.message(message.subscription, message.tag)
         try messages.put(message)
-        if let known, known.state.hasJob {
-            guard known.dueAt > transaction.now.addingTimeInterval(Self.soon) else { return }
-            try JobOutbox(transaction).cancel(.push, payload: known.payload, runAt: known.dueAt)
-        }
+        if let known, known.state.hasJob { try hurry(known) } else { try send(message) }
+    }
+
+    /// Lets a job that waits for a later time look now whether its message may be sent.
+    private func hurry(_ message: PushMessage) throws {
+        guard message.dueAt > transaction.now.addingTimeInterval(Self.soon) else { return }
+        try JobOutbox(transaction).cancel(.push, payload: message.payload, runAt: message.dueAt)
         try send(message)
+    }
+
+    /// Decides again when an account's messages are sent that wait for the end of its quiet hours. Messages that a push
+    /// service hasn't taken go on waiting for it.
+    func reconsider(_ account: Account.ID) throws {
+        for message in try messages.messages(of: account)
+        where message.state == .waiting && message.attempts == 0 {
+            try hurry(message)
+        }
     }
 
     /// Schedules the job that sends a message.

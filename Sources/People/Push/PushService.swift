@@ -26,7 +26,8 @@ package final class PushService: Sendable {
         notifications.listeners.add(
             NotificationListener(
                 noted: { [self] in try note($0, $1) },
-                changed: { try PushRecords($1).check($0, notifications) }))
+                changed: { try PushRecords($1).check($0, notifications) },
+                preferred: { try PushRecords($1).reconsider($0) }))
     }
 
     // MARK: Subscriptions

@@ -52,6 +52,7 @@ struct NotificationSettingsTests {
         #expect(saved.quietHours?.timeZone.identifier == "Europe/Berlin")
         let page = try await ana.visit(Self.path)
         #expect(page.shows(#"value="mentions" checked"#) && page.shows(#"value="likes">"#))
+        #expect(page.shows(#"name="quiet" value="true" checked"#))
         #expect(page.shows(#"value="22:30""#) && page.shows(#"<option value="Europe/Berlin" selected>"#))
         let rows = try await world.tintype.database.read { transaction in
             let list = NotificationsFeature.self
@@ -62,14 +63,25 @@ struct NotificationSettingsTests {
             rows.map { JSON($0) } == [
                 [
                     "silent_topics": "comments contracts follows likes other requests snaps",
-                    "shows_previews": false, "quiet_from": 1350, "quiet_to": 375,
+                    "shows_previews": false, "is_quiet": true, "quiet_from": 1350, "quiet_to": 375,
                     "time_zone": "Europe/Berlin",
                 ]
             ])
-        // Switched off again, nothing is left of the hours.
-        _ = try await ana.submit(Self.path, ["topics[]": "likes", "previews": "true"])
+        // Switched off again, the hours are only remembered.
+        let off = try await ana.submit(
+            Self.path,
+            [
+                "topics[]": "likes", "previews": "true", "quiet_from": "22:30", "quiet_to": "06:15",
+                "time_zone": "Europe/Berlin",
+            ])
+        #expect(off.status == 303)
         let later = try await preferences(of: ana)
-        #expect(later.showsPreviews && later.quietHours == nil)
+        #expect(later.showsPreviews && later.quietHours?.isOn == false)
+        let again = try await ana.visit(Self.path)
+        #expect(again.shows(#"value="22:30""#) && !again.shows(#"name="quiet" value="true" checked"#))
+        // Times that are off may be anything.
+        #expect(try await ana.submit(Self.path, ["quiet_from": "25:00"]).status == 303)
+        #expect(try await preferences(of: ana).quietHours == nil)
     }
 
     @Test(

@@ -1,11 +1,13 @@
 -- What people want announced on their devices, and which chats they mute.
 
 -- An account without a row has the default preferences. silent_topics are names, separated by spaces. Quiet hours are
--- minutes after midnight by the clocks of the time zone, all three NULL for none.
+-- minutes after midnight by the clocks of the time zone, all three NULL for a person who never set any; is_quiet says
+-- whether they are switched on.
 CREATE TABLE notification_preferences (
     account_id BIGINT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
     silent_topics TEXT NOT NULL,
     shows_previews INTEGER NOT NULL,
+    is_quiet INTEGER NOT NULL,
     quiet_from INTEGER,
     quiet_to INTEGER,
     time_zone TEXT

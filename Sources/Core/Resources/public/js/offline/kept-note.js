@@ -15,7 +15,8 @@ export async function showNote(at) {
   const reload = element("button", { type: "button", onclick: () => location.reload() }, "Try again");
   const sign = icon("wifi-off");
   const note = element("aside", { class: "kept-note", "aria-label": "Not up to date" }, sign, words, reload);
-  document.body.append(note);
+  // Some pages have a place where it covers nothing.
+  (document.querySelector("[data-notes-place]") ?? document.body).append(note);
   // The person may be in the middle of something, so the page isn't loaded again by itself. What is live asks again.
   const catchUp = () => {
     words.textContent = isOnline ? "The server is answering again." : "You are online again.";

@@ -44,6 +44,8 @@ class PostComposer extends Enhancement {
   #choice;
   /** @type {PhotoOrder} */
   #order;
+  /** Erases what another app has handed over, once it is posted. */
+  #onposted = async () => {};
 
   enhance(signal) {
     this.#form = this.querySelector("form");
@@ -52,6 +54,7 @@ class PostComposer extends Enhancement {
     this.#order = new PhotoOrder(list, Template.in(this, "chosen"), signal, () => this.#changed());
     this.#order.photos.forEach(({ id, description }) => this.#known.set(id, description));
     this.#restore();
+    if (new URLSearchParams(location.search).has("shared")) this.#takeWords();
     this.addEventListener("change", (event) => this.#choose(event.target), { signal });
     this.addEventListener("input", () => this.#keep(), { signal });
     this.addEventListener("photo-uploaded", (event) => this.#take(event), { signal });
@@ -70,6 +73,18 @@ class PostComposer extends Enhancement {
     audience.value = draft.audience;
     findable.checked = draft.findable;
     draft.photos.forEach(({ id, description }) => this.#add({ id, src: squareOf(id), description }, null));
+    caption.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  }
+
+  /** Begins the caption with what came with the photos of another app. */
+  async #takeWords() {
+    const { arrivalFor, eraseArrival } = await import("../photos/arrivals.js");
+    const arrival = await arrivalFor(document.documentElement.dataset.account);
+    if (!arrival) return;
+    this.#onposted = eraseArrival;
+    const { caption } = this.#form.elements;
+    if (caption.value) return;
+    caption.value = arrival.text;
     caption.dispatchEvent(new InputEvent("input", { bubbles: true }));
   }
 
@@ -131,6 +146,7 @@ class PostComposer extends Enhancement {
     try {
       await (this.#order.photos.some(({ id }) => this.#files.has(id)) ? this.#letWait() : this.#sendOrWait());
       this.#draft.clear();
+      await this.#onposted();
       replaceScreen("/home");
     } catch (error) {
       this.#mayExist = error.status === 0 || error.status >= 500;

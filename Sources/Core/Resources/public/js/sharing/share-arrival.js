@@ -54,7 +54,7 @@ class ShareArrival extends Enhancement {
   #offer(form) {
     const { length } = this.#arrival.photos;
     const { least, most, texts } = form.dataset;
-    const takesText = texts !== undefined && length === 0 && Boolean(this.#arrival.text);
+    const takesText = texts === "alone" && length === 0 && Boolean(this.#arrival.text);
     let reason = "";
     if (length > Number(most)) reason = `For ${count(Number(most), "photo")} at a time`;
     else if (length < Number(least) && !takesText) reason = `Needs ${count(Number(least), "photo")}`;
@@ -80,8 +80,8 @@ class ShareArrival extends Enhancement {
     this.#handing.onprogress = (loaded) => (bar.value = loaded);
     try {
       const ids = await this.#handing.finish();
-      await eraseArrival();
-      form.append(...ids.map((value) => element("input", { type: "hidden", name: form.dataset.field, value })));
+      form.append(...ids.map((value) => hidden(form.dataset.field, value)));
+      await this.#leaveText(form);
       form.submit();
     } catch (error) {
       if (error.name === "AbortError") return;
@@ -91,6 +91,13 @@ class ShareArrival extends Enhancement {
       this.#show();
       this.#complain(error.message);
     }
+  }
+
+  /** Leaves the text to the next screen if that takes it along with the photos, and nothing otherwise. */
+  async #leaveText(form) {
+    if (!this.#arrival.text || !form.dataset.texts) return eraseArrival();
+    await put({ ...this.#arrival, photos: [], destination: undefined });
+    form.append(hidden("shared", ""));
   }
 
   #setBusy(isBusy) {
@@ -112,6 +119,9 @@ class ShareArrival extends Enhancement {
     replaceScreen("/home");
   }
 }
+
+/** Returns an input that nobody sees, for a form. */
+const hidden = (name, value) => element("input", { type: "hidden", name, value });
 
 /** @param {HTMLFormElement} form */
 const nameOf = (form) => new URL(form.action).pathname;
