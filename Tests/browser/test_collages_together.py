@@ -76,6 +76,7 @@ def test_each_edits_a_copy_of_a_finished_collage(friends, photos):
     there.get_by_role("link", name="finished a collage with your photo").click()
     there.get_by_role("link", name="Edit collage").click()
     expect(cell(there, 1)).to_have_accessible_name("Cell 1 of 3: Bridge")
+    ready(there)
     cell(there, 1).tap()
     there.get_by_role("button", name="Replace photo").click()
     there.get_by_role("dialog").get_by_role("button", name="Harbour").click()

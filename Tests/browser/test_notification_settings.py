@@ -67,6 +67,8 @@ def test_a_topic_is_switched_off_hours_are_quiet_and_a_chat_is_muted(phone, ana,
     expect(here.locator("flash-message")).to_have_text("Muted for an hour.")
     expect(here.get_by_role("button", name="Muted", exact=True)).to_be_focused()
     expect(row.get_by_text("Muted")).to_be_attached()
+    # What was open is read.
+    expect(row.locator(".badge")).to_be_hidden()
     here.goto("/home")
     write(bea, chat, "Are you there?")
     expect(row.get_by_text("Are you there?")).to_be_visible()

@@ -174,9 +174,11 @@ def test_a_snap_grows_from_its_row_and_shrinks_back_to_it(people):
         motion.send("Animation.setPlaybackRate", {"playbackRate": 0 if is_held else 1})
 
     def expect_in_row():
-        (x, y), (row_x, row_y) = middle(viewer(page)), middle(row)
-        assert abs(x - row_x) < 4 and abs(y - row_y) < 4
-        assert abs(box(viewer(page))[3] - box(row)[3]) < 8
+        # In the middle of a move that is held.
+        (x, y, width, height), (row_x, row_y, row_width, row_height) = box(viewer(page)), box(row)
+        assert abs(x + width / 2 - row_x - row_width / 2) < 4
+        assert abs(y + height / 2 - row_y - row_height / 2) < 4
+        assert abs(height - row_height) < 8
 
     def wait_for_animations(number):
         page.wait_for_function(

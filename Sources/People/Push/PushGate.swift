@@ -28,15 +28,31 @@ final class PushGate: Sendable {
         var pausedUntil = Date.distantPast
     }
 
+    private struct Person {
+        var open = 0
+        /// The number of jobs that wait for a place.
+        var waiting = 0
+    }
+
     private struct State {
         var open = 0
         var hosts: [String: Host] = [:]
-        var people: [Int64: Int] = [:]
+        /// The people with an open request, or a job that waits.
+        var people: [Int64: Person] = [:]
+
+        mutating func change(_ person: Int64, _ change: (inout Person) -> Void) {
+            var entry = people[person, default: Person()]
+            change(&entry)
+            people[person] = entry.open > 0 || entry.waiting > 0 ? entry : nil
+        }
     }
 
     /// The most requests at once: as many as there are jobs of the lane. To one host, as many as there are places for
     /// one host (`OutgoingHTTP`).
     static let (most, perHost, perPerson) = (64, 16, 4)
+    /// The most jobs of one person that wait for a place, since each of them holds a place of the lane: enough for one
+    /// announcement on each of their devices. What is beyond comes back after these seconds.
+    private static let (waitingPerPerson, pauseBeyond) = (12, 5.0...30.0)
     /// The most hosts that are remembered while nothing is sent to them.
     private static let mostRemembered = 500
     /// How long a job waits for a place of a host that answers, which takes some milliseconds mostly. Then others may use
@@ -52,16 +68,30 @@ final class PushGate: Sendable {
 
     /// Takes a place, or says when to try again.
     func enter(_ host: String, _ person: Int64) async -> Entry {
+        var (entry, mayWait) = take(host, person)
+        guard entry != .admitted, mayWait else { return entry }
+        guard beginToWait(person) else {
+            return .later(now().addingTimeInterval(.random(in: Self.pauseBeyond)))
+        }
+        defer { state.withLock { $0.change(person) { $0.waiting -= 1 } } }
         let instant = ContinuousClock.now
-        while true {
-            let (entry, mayWait) = take(host, person)
-            if entry == .admitted || !mayWait { return entry }
-            guard ContinuousClock.now - instant < Self.patience else { return entry }
+        while entry != .admitted, mayWait, ContinuousClock.now - instant < Self.patience {
             do {
                 try await Task.sleep(for: Self.pollInterval)
             } catch {
                 return entry
             }
+            (entry, mayWait) = take(host, person)
+        }
+        return entry
+    }
+
+    /// Counts one more waiting job of a person, unless that would be too many.
+    private func beginToWait(_ person: Int64) -> Bool {
+        state.withLock { state in
+            guard (state.people[person]?.waiting ?? 0) < Self.waitingPerPerson else { return false }
+            state.change(person) { $0.waiting += 1 }
+            return true
         }
     }
 
@@ -70,8 +100,7 @@ final class PushGate: Sendable {
         let instant = now()
         state.withLock { state in
             state.open -= 1
-            let people = state.people[person, default: 1] - 1
-            state.people[person] = people > 0 ? people : nil
+            state.change(person) { $0.open -= 1 }
             var entry = state.hosts[host] ?? Host()
             entry.open -= 1
             switch experience {
@@ -102,12 +131,13 @@ final class PushGate: Sendable {
             }
             // A host that was silent gets one request, until it answers.
             let most = entry.silences > 0 ? 1 : Self.perHost
-            guard entry.open < most, state.people[person, default: 0] < Self.perPerson, state.open < Self.most
+            let isPersonIn = (state.people[person]?.open ?? 0) < Self.perPerson
+            guard entry.open < most, isPersonIn, state.open < Self.most
             else {
                 return (.later(instant.addingTimeInterval(.random(in: 1...5))), entry.silences == 0)
             }
             state.open += 1
-            state.people[person, default: 0] += 1
+            state.change(person) { $0.open += 1 }
             state.hosts[host, default: Host()].open += 1
             return (.admitted, false)
         }
