@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keeping as profiles } from "#js/accounts/profiles.js";
+import { keeping as profiles } from "#js/profiles/offline.js";
 import { keeping as chats } from "#js/chats/offline.js";
 import { keeping as notifications } from "#js/notifications/offline.js";
 import { clean, limits, photoOf, placeOfPage, placeOfPart, placeOfPicture, placeOfShown, setParts } from "#js/offline/places.js";

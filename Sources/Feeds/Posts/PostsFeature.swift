@@ -113,6 +113,7 @@ package struct PostsFeature: Feature {
             above: aboveHome
         ).add(to: router)
         PostFindablePages(places: places).add(to: router)
+        SharedPostCards(frame: frame, posts: posts).add(to: router)
         PostPhotoPages(frame: frame, posts: posts).add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos.photos, blobs: app.blobs).add(to: router)
         CommentPages(frame: frame, comments: comments).add(to: router)

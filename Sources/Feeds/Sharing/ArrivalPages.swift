@@ -72,7 +72,7 @@ struct ArrivalPages {
                 }
             }
         }
-        button(.class("button plain"), .type("button"), .flag("data-cancel")) { "Cancel" }
+        button(.class("button plain"), .type("button"), .attribute("data-cancel", AppPaths.home)) { "Cancel" }
     }
 
     // MARK: Without a service worker

@@ -28,7 +28,8 @@ package struct SharingFeature: Feature {
         (self.photos, self.chats) = (photos, chats)
         links = GuestLinkService(database: app.database, photoKinds: photos.offers.kinds)
         app.frame.navigation.shareTarget = Page.ShareTarget(path: ArrivalPages.path)
-        chats.offers.shared.cards.add(SharedCards(kind: .post) { [cards] in try cards.read($0, for: $1, $2) })
+        let cards = SharedPostCards(frame: app.frame, posts: posts.posts)
+        chats.offers.shared.cards.add(SharedCards(kind: .post) { try cards.read($0, for: $1, $2) })
         photos.offers.actions.add(
             PhotoAction(
                 name: "Send to a friend", icon: "send", place: .sharing(path: SendPhotoPages.path(of:))))
@@ -37,8 +38,6 @@ package struct SharingFeature: Feature {
                 name: "Copy link", icon: "link-45deg",
                 place: .sharingGroup { GuestLinkComponents.menu(of: $0, in: $1) }))
     }
-
-    private var cards: SharedPostCards { SharedPostCards(frame: app.frame, posts: posts) }
 
     package var privacy: [PrivacyLine] {
         [
@@ -51,7 +50,6 @@ package struct SharingFeature: Feature {
 
     package func addRoutes(to router: Router<AppContext>) {
         let publicURL = app.configuration.publicURL
-        cards.add(to: router)
         SendPhotoPages(
             frame: app.frame, photos: photos.photos, relations: relations, chats: chats.chats,
             messages: chats.messages

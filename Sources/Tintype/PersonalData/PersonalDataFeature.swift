@@ -22,7 +22,7 @@ extension Notification.Kind {
 struct PersonalDataFeature: Feature {
     static let scripts = FeatureScripts(
         elements: ["download-status": "accounts/download-status.js"], events: [.download],
-        offline: [.init("accounts/offline.js")])
+        offline: [.init("personal-data/offline.js")])
     static let tables = [FeatureTable("downloads", ownsFiles: true, accounts: ["account_id": .erased])]
 
     let downloads: DownloadService

@@ -6,7 +6,7 @@ import People
 /// The profiles of people as others see them: Users, profiles, and their JSON interface.
 struct ProfilesFeature: Feature {
     static let scripts = FeatureScripts(
-        offline: [.init("accounts/profiles.js", page: "Users", at: AppPaths.users, position: 60)])
+        offline: [.init("profiles/offline.js", page: "Users", at: AppPaths.users, position: 60)])
 
     let menu = [Page.Link.users]
 

@@ -17,6 +17,10 @@ struct PathTests {
         "Core/Account.swift": "Each account has a portrait; Photos serves it",
         "Core/OpenAPI/OpenAPI.swift": "The interface's description names how an app logs in",
         "Core/Web/AppPaths.swift": "The one place for the main screens, to which every feature leads",
+        "Core/Resources/public/js/app.js": "Logging out works when no other script can be loaded",
+        "Core/Resources/public/js/offline/static-files.js": "Static files have no page of a feature",
+        "Core/Resources/public/js/offline/worker.js": "Static files have no page of a feature",
+        "Core/Resources/public/js/web/api.js": "A request without a log-in leads to the page that offers one",
         "Core/Web/RequestContext.swift": "Well-known addresses of OAuth answer apps",
         "Core/Web/StaticFiles.swift": "The version of static files is Core's",
         "Feeds/Posts/PostPaths.swift": "Posts lead to sharing, which is above them",
@@ -31,6 +35,8 @@ struct PathTests {
         /// The module and the folder.
         var folder: String
         var text: String
+
+        var isScript: Bool { path.hasSuffix(".js") }
     }
 
     private static func sources() throws -> [Source] {
@@ -41,7 +47,7 @@ struct PathTests {
             let files = FileManager.default.enumerator(
                 at: root.appending(path: module), includingPropertiesForKeys: nil)
             while let file = files?.nextObject() as? URL {
-                guard file.pathExtension == "swift" else { continue }
+                guard ["swift", "js"].contains(file.pathExtension) else { continue }
                 let path = String(file.path.dropFirst(root.path.count + 1))
                 let parts = path.split(separator: "/")
                 found.append(
@@ -49,6 +55,14 @@ struct PathTests {
                         path: path, folder: parts.prefix(parts.count > 2 ? 2 : 1).joined(separator: "/"),
                         text: try String(contentsOf: file, encoding: .utf8)))
             }
+        }
+        // A feature's scripts are in `js/past-photos` when its folder is `Making/PastPhotos`.
+        let folders = Set(found.map(\.folder))
+        for index in found.indices where found[index].isScript {
+            let name = found[index].path.split(separator: "/").dropFirst(4).first ?? ""
+            let words = name.replacing("-", with: "").lowercased()
+            found[index].folder =
+                folders.first { $0.split(separator: "/").last?.lowercased() == words } ?? "Core/Web"
         }
         return found
     }
@@ -87,6 +101,16 @@ struct PathTests {
             found.append(literal)
         }
         return found
+    }
+
+    /// Returns the string and template literals of a line of a script, with `*` for what is put into them.
+    private static func scriptLiterals(of line: Substring) -> [String] {
+        guard !line.trimmingCharacters(in: .whitespaces).hasPrefix("*"), !line.contains("import") else {
+            return []
+        }
+        return line.matches(of: /"([^"]*)"|`([^`]*)`/).map { match in
+            String(match.1 ?? match.2 ?? "").replacing(/\$\{[^}]*\}/, with: "*")
+        }
     }
 
     private struct Route {
@@ -135,7 +159,7 @@ struct PathTests {
             for (index, line) in source.text.split(separator: "\n", omittingEmptySubsequences: false)
                 .enumerated()
             {
-                for literal in Self.literals(of: line)
+                for literal in source.isScript ? Self.scriptLiterals(of: line) : Self.literals(of: line)
                 where literal.hasPrefix("/") && !literal.hasPrefix("/api/") {
                     let address = Self.parts(literal)
                     guard !address.isEmpty else { continue }
@@ -241,6 +265,8 @@ struct PathTests {
         #expect(
             Self.literals(of: #"a(.href("/posts/\(post.id)")) { "See" } // "/home""#) == ["/posts/*", "See"])
         #expect(Self.literals(of: #"see("/x?\(a ?? "/home")")"#) == ["/home", "/x?*"])
+        #expect(
+            Self.scriptLiterals(of: "go(`/photos/${id}/square`, \"/home\")") == ["/photos/*/square", "/home"])
         #expect(Self.literals(of: #"let url = "\(entities.publicURL)/posts/\(id)""#) == ["/posts/*"])
     }
 }

@@ -1,3 +1,4 @@
+import { picture as pictureAt } from "../photos/paths.js";
 import { element } from "../web/element.js";
 import { inLocalTime } from "../web/local-time.js";
 import { Template } from "../web/template.js";
@@ -58,7 +59,7 @@ export class MessageDrawing {
 
   #quoted({ in_reply_to_id: id, in_reply_to: { account_id, view_once, text, photo_id } }) {
     const words = view_once ? "View-once photo" : text || "Photo";
-    const picture = photo_id && `/photos/${photo_id}/square`;
+    const picture = photo_id && pictureAt(photo_id, "square");
     return this.#quoteValues({ id, isOwn: account_id === self, words, picture });
   }
 
@@ -136,7 +137,7 @@ export class MessageDrawing {
 function pictureOf({ file, library, description }) {
   if (file) return filePicture(file, description || file.name);
   if (!library) return null;
-  return element("img", { src: `/photos/${library}/medium`, alt: description || "Photo of your library" });
+  return element("img", { src: pictureAt(library, "medium"), alt: description || "Photo of your library" });
 }
 
 /** Parses HTML of the server. */

@@ -1,4 +1,5 @@
 import { outbox } from "../outbox/outbox.js";
+import { library } from "../photos/paths.js";
 import { newKey } from "../web/api.js";
 import { element } from "../web/element.js";
 import { quoteFrom } from "./quote.js";
@@ -94,7 +95,7 @@ function remedies(entry) {
   }
   const retry = element("button", { type: "button", onclick: () => outbox.retry(entry) }, "Retry");
   if (entry.remedy !== "room") return [retry];
-  return [element("a", { href: "/library" }, "Your library"), retry];
+  return [element("a", { href: library }, "Your library"), retry];
 }
 
 /** Sends another file in place of one that the server has refused. */

@@ -1,3 +1,4 @@
+import { picture as pictureAt, shareMenu } from "../photos/paths.js";
 import { fragment } from "../web/api.js";
 import { element } from "../web/element.js";
 
@@ -29,7 +30,7 @@ export class Sharing {
     try {
       note.keep("Making the picture…");
       const [photo] = await Promise.all([collage.finish(), swiping.flyOff(speed)]);
-      const menu = await fragment(`/library/${photo.id}/share`, "list");
+      const menu = await fragment(shareMenu(photo.id), "list");
       note.say("Saved to your library.");
       await this.#show(photo, menu);
     } catch (error) {
@@ -51,7 +52,7 @@ export class Sharing {
   /** Opens the sheet, and waits until it is closed. */
   async #show({ id }, menu) {
     const sheet = this.#sheet;
-    const picture = element("img", { src: `/photos/${id}/medium`, width: 96, height: 96, alt: "Your collage" });
+    const picture = element("img", { src: pictureAt(id, "medium"), width: 96, height: 96, alt: "Your collage" });
     sheet.querySelector("[data-made]").replaceChildren(picture, menu);
     sheet.showPopover();
     await new Promise((resolve) => {

@@ -1,3 +1,4 @@
+import { picture as pictureAt } from "../photos/paths.js";
 import { prefersStillness } from "../web/motion.js";
 import { pictureOf } from "../photos/placing.js";
 import { cornerOf } from "./geometry.js";
@@ -104,7 +105,7 @@ export class Swapping {
     const { photo, ...view } = collage.draft.cells[index];
     const frame = collage.frame(index);
     const rx = cornerOf(frame, collage.draft.corner_radius);
-    const href = `/photos/${photo.id}/large`;
+    const href = pictureAt(photo.id, "large");
     const picture = pictureOf(frame, photo.meta.original, view);
     const copy = shape(
       "svg",

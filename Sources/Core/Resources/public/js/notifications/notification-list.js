@@ -1,6 +1,7 @@
 import { fragment } from "../web/api.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
+import { notificationsPage } from "./paths.js";
 
 /** `<notification-list>` around the newest notifications: shows new ones while the page is open. */
 class NotificationList extends Enhancement {
@@ -29,7 +30,7 @@ class NotificationList extends Enhancement {
 
   async #look() {
     try {
-      this.replaceChildren(await fragment("/notifications", "list", this.#signal));
+      this.replaceChildren(await fragment(notificationsPage, "list", this.#signal));
     } catch (error) {
       if (error.name !== "AbortError") flash(error.message, "error");
     }

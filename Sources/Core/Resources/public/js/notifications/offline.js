@@ -1,3 +1,5 @@
+import { notificationsPage } from "./paths.js";
+
 /**
  * What notifications keep for a time without a network: the newest ones.
  *
@@ -8,7 +10,7 @@ export const keeping = {
     notifications: { most: 2, bytes: 2_000_000, showsOthers: true },
   },
   placeOfPage: ({ pathname, search }) => {
-    return pathname === "/notifications" && !search ? { key: pathname, kind: "notifications" } : null;
+    return pathname === notificationsPage && !search ? { key: pathname, kind: "notifications" } : null;
   },
-  showsPictures: (path) => (path === "/notifications" ? "seen" : null),
+  showsPictures: (path) => (path === notificationsPage ? "seen" : null),
 };

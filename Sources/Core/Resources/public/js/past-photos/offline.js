@@ -16,5 +16,8 @@ export const keeping = {
   placeOfData: ({ pathname }) => (pathname === lastSearch.key ? lastSearch : null),
 };
 
+/** The page of the search. */
+export const nearby = "/then-and-now/nearby";
+
 /** @type {import("../offline/places.js").Place} */
 export const lastSearch = { key: "/api/v1/past_photos/last", kind: "search" };

@@ -11,7 +11,8 @@ import { distance } from "./words.js";
 export function result(template, photo) {
   const item = template.content.querySelector("li").cloneNode(true);
   const picture = item.querySelector("img");
-  item.querySelector("a").href = `/then-and-now?past=${encodeURIComponent(photo.id)}`;
+  const camera = item.querySelector("a");
+  camera.setAttribute("href", camera.getAttribute("href") + encodeURIComponent(photo.id));
   picture.alt = photo.title || "Photo without a title";
   if (photo.picture.state === "failed") picture.removeAttribute("src");
   // Only the path is used: its query changes, and the browser wouldn't find the picture in its cache.

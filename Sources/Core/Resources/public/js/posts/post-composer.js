@@ -1,3 +1,4 @@
+import { picture } from "../photos/paths.js";
 import { newKey, request } from "../web/api.js";
 import { Draft } from "../web/draft.js";
 import { Enhancement } from "../web/enhancement.js";
@@ -72,7 +73,7 @@ class PostComposer extends Enhancement {
     caption.value = draft.caption;
     audience.value = draft.audience;
     findable.checked = draft.findable;
-    draft.photos.forEach(({ id, description }) => this.#add({ id, src: squareOf(id), description }, null));
+    draft.photos.forEach(({ id, description }) => this.#add({ id, src: picture(id, "square"), description }, null));
     caption.dispatchEvent(new InputEvent("input", { bubbles: true }));
   }
 
@@ -97,7 +98,7 @@ class PostComposer extends Enhancement {
   #take(event) {
     event.preventDefault();
     const { id, description } = event.detail.media;
-    this.#add({ id, src: squareOf(id), description: description ?? "" });
+    this.#add({ id, src: picture(id, "square"), description: description ?? "" });
   }
 
   #takeFile(event) {
@@ -197,11 +198,6 @@ class PostComposer extends Enhancement {
     const { status, findable } = content;
     if (this.#mayExist) await request("PUT", `/api/v1/statuses/${post.id}`, { status, findable });
   }
-}
-
-/** Returns the path of a picture: the JSON interface uses the setting `public-url`, but the page may have another. */
-function squareOf(id) {
-  return `/photos/${id}/square`;
 }
 
 customElements.define("post-composer", PostComposer);

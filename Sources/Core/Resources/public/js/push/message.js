@@ -1,3 +1,5 @@
+import { notificationsPage } from "../notifications/paths.js";
+
 /**
  * What a push of the server says (Documentation/Interface.md, "Announcements on devices").
  *
@@ -23,7 +25,7 @@ const icons = new URL("../../icons/", import.meta.url).pathname;
 /** @type {Announcement} what is shown in place of a push that can't be read: browsers want something to be shown */
 const unreadable = {
   title: "Something new on Tintype",
-  options: optionsOf({ tag: "tintype", body: "", path: "/notifications", id: null, icon: null }),
+  options: optionsOf({ tag: "tintype", body: "", path: notificationsPage, id: null, icon: null }),
 };
 
 /**

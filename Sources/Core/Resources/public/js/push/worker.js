@@ -1,3 +1,4 @@
+import { notificationsPage } from "../notifications/paths.js";
 import { owner } from "../offline/owner.js";
 import { pathOn, read, testTag } from "./message.js";
 import { endHere, known, renew } from "./subscription.js";
@@ -96,7 +97,7 @@ async function showBadge(count) {
 /** Leads to the screen of a notification: in a window that is open, or else in a new one. */
 async function open({ tag, data }) {
   await closeAll((one) => one.tag === tag);
-  const url = new URL(pathOn(location.origin, data?.path) ?? "/notifications", location.origin).href;
+  const url = new URL(pathOn(location.origin, data?.path) ?? notificationsPage, location.origin).href;
   const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
   const isThere = (client) => client.url === url;
   const window = windows.find(isThere) ?? windows.find(({ visibilityState }) => visibilityState === "visible") ?? windows[0];

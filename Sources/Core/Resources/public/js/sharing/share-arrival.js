@@ -116,7 +116,7 @@ class ShareArrival extends Enhancement {
   async #cancel() {
     this.#handing?.cancel();
     await eraseArrival();
-    replaceScreen("/home");
+    replaceScreen(this.querySelector("[data-cancel]").dataset.cancel);
   }
 }
 

@@ -19,6 +19,7 @@ export async function sayWentOut({ id }) {
   while (document.visibilityState === "hidden") {
     await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
   }
-  const show = { name: "Show", perform: () => location.assign(`/library/${id}`) };
+  const { photoPage } = await import("../photos/paths.js");
+  const show = { name: "Show", perform: () => location.assign(photoPage(id)) };
   flash("Your Then & Now pair was sent. It is in your library.", "good", show);
 }

@@ -1,12 +1,12 @@
 import { entries, entry, find, forget } from "../offline/kept.js";
 import { visit } from "../offline/pages.js";
 import { placeOfPage, placeOfPicture } from "../offline/places.js";
-import { lastSearch } from "../past-photos/offline.js";
+import { lastSearch, nearby } from "../past-photos/offline.js";
 
 export { lastSearch };
 
 /** @type {import("../offline/places.js").Place} */
-export const nearbyPage = { key: "/then-and-now/nearby", kind: "start" };
+export const nearbyPage = { key: nearby, kind: "start" };
 
 /** The most requests at the same time, and the most photos of one search. */
 const lanes = 3;

@@ -1,3 +1,4 @@
+import { photoPage } from "../photos/paths.js";
 import { request } from "../web/api.js";
 import { Enhancement } from "../web/enhancement.js";
 import { returnTo } from "../web/trail.js";
@@ -132,7 +133,7 @@ class PairPoints extends Enhancement {
     this.#note.textContent = "Saving…";
     try {
       await request("POST", `${this.#pair.path}/align`, { points: this.#points });
-      returnTo(`/library/${this.#pair.id}`);
+      returnTo(photoPage(this.#pair.id));
     } catch (error) {
       this.#note.textContent = error.message;
       this.#note.toggleAttribute("data-problem", true);

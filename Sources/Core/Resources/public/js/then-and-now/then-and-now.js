@@ -1,5 +1,6 @@
 import { Camera } from "../photos/camera.js";
 import { hear } from "../outbox/hearing.js";
+import { photoPage } from "../photos/paths.js";
 import { Enhancement } from "../web/enhancement.js";
 import { openCold, returnTo } from "../web/trail.js";
 import { within } from "./frame-options.js";
@@ -156,7 +157,7 @@ class ThenAndNow extends Enhancement {
       const id = await this.#verdict.accept();
       this.#state = id ? "saved" : "kept";
       // Done then leads to the library, and not back to the camera.
-      if (id) openCold(`/library/${id}`);
+      if (id) openCold(photoPage(id));
       else this.#keptWords.textContent = "Saved on this phone. It is sent when you are online.";
       if (!id) this.#part("onward").focus();
     } catch (error) {

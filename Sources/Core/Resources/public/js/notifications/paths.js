@@ -1,0 +1,2 @@
+/** The address of the list of notifications. */
+export const notificationsPage = "/notifications";
