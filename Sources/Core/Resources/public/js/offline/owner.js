@@ -1,6 +1,5 @@
-import { Store } from "../web/store.js";
-
 /** The account for which this browser keeps things. Its cache has its name, and there is never more than one. */
+import { Store } from "../web/store.js";
 
 /** The service worker's tables: `state`, of few values by name, and `kept`, what the cache holds. */
 export const store = new Store("tintype-offline", { state: { keyPath: "name" }, kept: { keyPath: "key" } });

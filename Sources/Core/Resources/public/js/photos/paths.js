@@ -1,10 +1,10 @@
 /** The addresses of photos (`PhotoPaths.swift`), for other features. */
 export const library = "/library";
 
-/** @param {string} id of a photo of one's own library */
+/** @param {string} id of a photo of the person's own library */
 export const photoPage = (id) => `${library}/${id}`;
 
-/** @param {string} id of a photo of one's own library @returns {string} the address of the menu that shares it */
+/** @param {string} id of a photo of the person's own library @returns {string} the address of the menu that shares it */
 export const shareMenu = (id) => `${photoPage(id)}/share`;
 
 /**
