@@ -11,7 +11,7 @@ public struct ID<Entity>: RawRepresentable, Hashable, Comparable, Sendable, Loss
     public let rawValue: Int64
 
     /// Creates an identifier from a number of the database.
-    public init(rawValue: Int64) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: Int64) { self.rawValue = rawValue }
 
     /// Parses decimal digits. Returns nil for anything else, including zero and negative numbers.
     public init?(_ description: String) {
@@ -27,8 +27,14 @@ public struct ID<Entity>: RawRepresentable, Hashable, Comparable, Sendable, Loss
         Date(timeIntervalSince1970: Double((rawValue >> 22) + 1_704_067_200_000) / 1000)
     }
 
+    /// Compares two identifiers. Written out like the hash, so that dictionaries of other modules specialise it.
+    @inlinable public static func == (left: ID, right: ID) -> Bool { left.rawValue == right.rawValue }
+
+    /// Feeds the number into a hash.
+    @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+
     /// Orders identifiers by age: older things are smaller.
-    public static func < (left: ID, right: ID) -> Bool { left.rawValue < right.rawValue }
+    @inlinable public static func < (left: ID, right: ID) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension ID: SQLConvertible {}

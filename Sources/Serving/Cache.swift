@@ -4,27 +4,37 @@ import Synchronization
 ///
 /// Uses the "clock" or second-chance policy (Corbató 1968): as good as least-recently-used for our purposes, while a
 /// hit writes one flag instead of moving list nodes.
+///
+/// What is read and written is inlinable, so that other modules specialise it for their keys and values: a home timeline
+/// looks up two hundred entries.
 package final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private struct Entry {
-        var value: Value
-        var size: Int
-        var wasRead: Bool
+    @usableFromInline
+    struct Entry {
+        @usableFromInline var value: Value
+        @usableFromInline var size: Int
+        @usableFromInline var wasRead: Bool
+
+        @inlinable
+        init(value: Value, size: Int, wasRead: Bool) {
+            (self.value, self.size, self.wasRead) = (value, size, wasRead)
+        }
     }
 
-    private struct State {
-        var entries: [Key: Entry] = [:]
-        var keys: [Key] = []
-        var hand = 0
-        var size = 0
+    @usableFromInline
+    struct State {
+        @usableFromInline var entries: [Key: Entry] = [:]
+        @usableFromInline var keys: [Key] = []
+        @usableFromInline var hand = 0
+        @usableFromInline var size = 0
     }
 
-    private let capacity: Int
-    private let limit: Int
-    private let size: @Sendable (Value) -> Int
-    private let state = Mutex(State())
+    @usableFromInline let capacity: Int
+    @usableFromInline let limit: Int
+    @usableFromInline let size: @Sendable (Value) -> Int
+    @usableFromInline let state = Mutex(State())
 
     /// The bytes that the cache's own tables need for an entry.
-    private static var overhead: Int { 2 * MemoryLayout<Key>.stride + MemoryLayout<Entry>.stride }
+    @inlinable static var overhead: Int { 2 * MemoryLayout<Key>.stride + MemoryLayout<Entry>.stride }
 
     /// - Parameters:
     ///   - capacity: the most entries held, at least 1.
@@ -41,7 +51,7 @@ package final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The approximate number of bytes held.
     var byteCount: Int { state.withLock { $0.size } }
 
-    package subscript(key: Key) -> Value? {
+    @inlinable package subscript(key: Key) -> Value? {
         get {
             state.withLock { state in
                 guard let index = state.entries.index(forKey: key) else { return nil }
@@ -98,7 +108,7 @@ package final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// Moves the hand by one key and drops the key's entry, unless it was read since the hand was there last.
-    private static func sweep(_ state: inout State) {
+    @inlinable static func sweep(_ state: inout State) {
         if state.hand >= state.keys.count { state.hand = 0 }
         let key = state.keys[state.hand]
         if let index = state.entries.index(forKey: key) {

@@ -55,7 +55,12 @@ def story(ana, bea, photos):
 def watch_console(page):
     """The list into which the page's errors go that it reports itself."""
     errors = []
-    page.on("console", lambda message: message.type == "error" and errors.append(message.text))
+
+    def hear(message):
+        if message.type == "error":
+            errors.append(f"{message.text} ({message.location['url']})")
+
+    page.on("console", hear)
     page.on("pageerror", lambda error: errors.append(str(error)))
     return errors
 

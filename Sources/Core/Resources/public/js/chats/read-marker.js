@@ -33,7 +33,8 @@ export class ReadMarker {
 
   /** Reports messages that have been read since the last report. */
   look() {
-    if (!isBeingRead(this.#thread)) return;
+    // Without a network nothing is reported; the page looks again when the network is back.
+    if (!isBeingRead(this.#thread) || !navigator.onLine) return;
     this.#seen = this.#list.newestReceived;
     this.#timer ??= setTimeout(() => this.#send(), gathering);
   }
