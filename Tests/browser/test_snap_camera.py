@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from conftest import long
 from holding import Held
+from keeping import is_drawn
 from snaps import hide
 
 count = itertools.count()
@@ -155,6 +156,7 @@ def test_the_camera_turns_and_the_front_one_mirrors(server, half_seeing_browser,
         page.get_by_role("button", name="Take the picture").click()
         taken = page.get_by_role("img", name="The picture just taken")
         expect(taken).to_be_visible()
+        is_drawn(taken)
         left, right = brightness(taken)
         assert (left > 200, right > 200) == (facing == "user", facing != "user"), (facing, left, right)
         page.get_by_role("button", name="Retake").click()

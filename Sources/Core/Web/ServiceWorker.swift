@@ -67,9 +67,19 @@ package struct ServiceWorker {
         scripts.offline.compactMap(\.page).sorted { $0.position < $1.position }
     }
 
+    /// Answers with the page. With the parameter `forget`, the answer lets the browser empty its own cache, which scripts
+    /// can't reach and which may show people whom the viewer may no longer see (Clear-Site-Data, W3C).
     private func page(_ request: Request, _ context: AppContext) -> Response {
-        let isLoggedIn = context.session != nil
-        return Page(
+        var response = page(isLoggedIn: context.session != nil, request, context)
+        // Another site could ask for it too, and make this one slow.
+        if Input.query(request).string("forget") != nil, request.headers[.fetchSite] == "same-origin" {
+            response.headers[.clearSiteData] = "\"cache\""
+        }
+        return response
+    }
+
+    private func page(isLoggedIn: Bool, _ request: Request, _ context: AppContext) -> Response {
+        Page(
             title: "Offline", styles: [Page.Style(name: "offline")], bodyClass: isLoggedIn ? nil : "bare"
         )
         .response(frame, request, context) {

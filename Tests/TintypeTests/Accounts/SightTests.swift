@@ -1,4 +1,5 @@
 import HTTPTypes
+import Serving
 import Testing
 
 @testable import Core
@@ -20,6 +21,17 @@ struct SightTests {
         }
         let stranger = Person(world: world, id: ana.id, username: "ana", token: nil)
         #expect(try await asker(stranger, "/login") == "none")
+    }
+
+    @Test("A page of this server, and no other site, has the browser empty its own cache")
+    func browserCache() async throws {
+        let world = try await World()
+        func said(_ path: String, from site: String) async throws -> String? {
+            try await world.send(.get, path, headers: [.fetchSite: site]).headers[.clearSiteData]
+        }
+        #expect(try await said("/offline?forget=", from: "same-origin") == "\"cache\"")
+        #expect(try await said("/offline?forget=", from: "cross-site") == nil)
+        #expect(try await said("/offline", from: "same-origin") == nil)
     }
 
     @Test("A block, the end of a follow and a removed follower are another epoch of those who may see less")

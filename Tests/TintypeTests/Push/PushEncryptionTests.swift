@@ -91,6 +91,27 @@ struct PushEncryptionTests {
         #expect(try identity.token(for: "https://other.example.net", at: now) != token)
     }
 
+    @Test("Lets a few jobs of one person wait for a place, and sends the others away at once")
+    func waiting() async throws {
+        let clock = TestClock()
+        let gate = PushGate { clock.now }
+        for _ in 1...PushGate.perPerson { #expect(await gate.enter("fast", 20) == .admitted) }
+        let pauses = await withTaskGroup(of: TimeInterval?.self) { group in
+            for _ in 1...20 {
+                group.addTask {
+                    guard case .later(let date) = await gate.enter("fast", 20) else { return nil }
+                    return date.timeIntervalSince(clock.now)
+                }
+            }
+            return await group.reduce(into: [TimeInterval?]()) { $0.append($1) }
+        }.compactMap(\.self)
+        #expect(pauses.count == 20)
+        #expect(pauses.filter { $0 <= 5 }.count >= 12 && pauses.contains { $0 > 5 })
+        // Nobody waits any more, and what is given back is taken.
+        gate.leave("fast", 20, .answered)
+        #expect(await gate.enter("fast", 20) == .admitted)
+    }
+
     @Test("Pauses for a push service that is silent, and lets it have one request until it answers")
     func gate() async throws {
         let clock = TestClock()

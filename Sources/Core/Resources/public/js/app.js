@@ -50,9 +50,12 @@ document.addEventListener("focusin", ({ target }) => {
 
 if (!CSS.supports("field-sizing", "content")) import("./web/growing-text.js");
 
-const { account } = page.dataset;
-const inBackground = features.background.filter(({ isForEveryone }) => account || isForEveryone);
-const background = Promise.all(inBackground.map(({ path }) => import(path)));
+const { account, offline } = page.dataset;
+// What features do without an account, after a log-out, they don't do on the page that stands in for a missing network.
+const isForThis = ({ isForEveryone }) => account || (isForEveryone && offline === undefined);
+const background = Promise.all(features.background.filter(isForThis).map(({ path }) => import(path)));
+// The network was lost, or the page is being left. The next page tries again.
+background.catch((error) => console.warn("Scripts that aren’t loaded:", error.message));
 if (account) {
   import("./web/events.js").then((events) => events.start());
   addEventListener("submit", (event) => {

@@ -1,7 +1,7 @@
 import { keepOnly as keepOutboxOnly } from "../outbox/store.js";
 import { drop, entries } from "./kept.js";
 import { asker as known, cacheOf, empty, inTurn, owner, recall, remember } from "./owner.js";
-import { keepOnly, limits } from "./places.js";
+import { keepOnly, limits, offlinePage } from "./places.js";
 
 /** What the server calls the account of a request that nobody is logged in for (`X-Account`). */
 const nobody = "none";
@@ -44,4 +44,10 @@ async function forgetOthers(account) {
     .filter(({ kind }) => !limits[kind] || limits[kind].showsOthers)
     .map(({ key }) => key);
   await drop(cacheOf(account), keys);
+  emptyBrowserCache();
+}
+
+/** Lets the browser empty its own cache, too, which scripts can't reach. The page that is being shown needn't wait. */
+function emptyBrowserCache() {
+  fetch(`${offlinePage.key}?forget=`).catch((error) => console.warn("The browser’s cache isn’t emptied:", error.message));
 }

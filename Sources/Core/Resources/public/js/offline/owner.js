@@ -57,10 +57,10 @@ export async function asker() {
   return account && `${account}-${await recall("epoch")}`;
 }
 
-/** Deletes all that is kept. */
+/** Deletes all that is kept; the account last, since as long as it is named, what a killed browser left is deleted again. */
 export async function empty() {
-  await store.run("state", "readwrite", (states) => states.delete("account"), () => {});
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name.startsWith(prefix)).map((name) => caches.delete(name)));
   await store.run("kept", "readwrite", (entries) => entries.clear(), () => {});
+  await store.run("state", "readwrite", (states) => states.delete("account"), () => {});
 }

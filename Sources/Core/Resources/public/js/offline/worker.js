@@ -75,16 +75,21 @@ async function staticFile(request, { pathname }) {
 async function ask(event, place, kept, part) {
   const network = askNetwork(event, place, part);
   event.waitUntil(network.catch(() => {})); // A failure is reported where the answer is needed.
-  const isKept = Boolean(await entry(part ? placeOfPart(place, part).key : place.key));
+  const isKept = await entry(part ? placeOfPart(place, part).key : place.key).then(Boolean, goOnWithoutStore);
   return networkFirst(network, kept, { isKept, isPage: event.request.mode === "navigate" });
 }
 
 async function askNetwork(event, place, part) {
   const asked = performance.now();
   const found = await fetch(event.request);
-  const keep = await learn(place, found, asked, part);
-  event.waitUntil(keep());
+  const keep = await learn(place, found, asked, part).catch(goOnWithoutStore);
+  if (keep) event.waitUntil(keep());
   return found;
+}
+
+/** Reports that the browser's store failed. What the network answers is shown all the same. */
+function goOnWithoutStore(error) {
+  console.warn("The browser’s store failed:", error.message);
 }
 
 async function answerPage(event, page) {
@@ -93,12 +98,14 @@ async function answerPage(event, page) {
     if (page) return await ask(event, page, kept);
     const asked = performance.now();
     const found = await fetch(event.request);
-    await meet(found, asked);
+    await meet(found, asked).catch(goOnWithoutStore);
     return found;
   } catch (error) {
-    const found = (await findOfflinePage()) ?? (await staticFiles.strangersPageOf(version));
+    const found = (await findOfflinePage().catch(goOnWithoutStore)) ?? (await staticFiles.strangersPageOf(version));
     if (!found) throw error;
-    return new Response(found.body, { status: 503, headers: found.headers });
+    // A page without an account that no server sent doesn't mean that the person has logged out.
+    const html = (await found.text()).replace(/<html(?=[\s>])/, "<html data-offline");
+    return new Response(html, { status: 503, headers: found.headers });
   }
 }
 

@@ -55,11 +55,11 @@ export async function drain(account, lane, { senderOf, report, stops }) {
     const stop = new AbortController();
     stops.set(entry.key, stop);
     try {
-      const result = await (await senderOf(entry.kind))(entry, toolsFor(entry, stop.signal, report));
+      const result = await (await senderOf(entry.kind))(entry, toolsFor(entry, stop, report));
       await store.remove(entry);
       report("sent", { entry, result });
     } catch (error) {
-      if (error.name === "AbortError") return true;
+      if (stop.signal.aborted) return true;
       // 409: something else is on the way under the same key.
       if (!error.isFinal || error.status === 409) {
         report("changed", { entry });
@@ -80,9 +80,12 @@ export async function drain(account, lane, { senderOf, report, stops }) {
 }
 
 /** @returns {Tools} */
-function toolsFor(entry, signal, report) {
+function toolsFor(entry, stop, report) {
+  const { signal } = stop;
   const save = async () => {
-    if (signal.aborted || !(await store.update(entry))) throw new DOMException("Taken back.", "AbortError");
+    // Another tab may have taken it back.
+    if (!signal.aborted && !(await store.update(entry))) stop.abort();
+    signal.throwIfAborted();
   };
   const post = async () => {
     report("posting", { entry });
