@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from chats import chat_of
 from devices import see_photos, share
+from holding import Held
 from looks import accessibility_problems, scrolls_sideways
 from people import befriend, ready
 
@@ -157,6 +158,25 @@ def test_a_collage_holds_them_and_the_library_takes_them(ana, photos):
     expect(page).to_have_url(re.compile("/library"))
     ready(page)
     expect(page.locator(".grid li[data-id]")).to_have_count(3)
+
+
+@pytest.mark.long
+def test_the_next_photos_outlast_the_first_ones(ana, photos):
+    page = at_home(ana)
+    share(page, photos[0])
+    see_photos(page, 1)
+    uploads = Held(page, "**/api/v2/media")
+    destination(page, "Library").click()
+    upload = uploads.take()
+    other = page.context.new_page()
+    other.goto("/home")
+    ready(other)
+    share(other, *photos[1:])
+    see_photos(other, 2)
+    upload.continue_()
+    expect(page).to_have_url(re.compile("/library"))
+    other.reload()
+    see_photos(other, 2)
 
 
 def test_behind_an_ended_log_in_they_wait_and_come_after_it(ana, photos):

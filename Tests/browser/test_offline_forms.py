@@ -46,6 +46,27 @@ def waiting_rows(page):
     return page.locator("waiting-list li")
 
 
+@pytest.mark.long
+def test_what_waits_outlasts_the_page_for_strangers(ana, bea, photos, phone_of, line):
+    phone_of(ana)()
+    post, page = comment_offline(ana, bea, photos, line, "Still there")
+    # As when the browser has dropped the page that says what can be opened.
+    page.evaluate(
+        """async () => {
+          for (const name of await caches.keys()) {
+            if (name.startsWith("tintype-kept-")) await (await caches.open(name)).delete("/offline");
+          }
+        }"""
+    )
+    page.goto("/settings")
+    ready(page)
+    expect(page.get_by_text("Connect to the network to log in.")).to_be_visible()
+    line.mend(page.context)
+    page.goto(f"/posts/{post}/comments")
+    expect(page.locator("li[data-id]").filter(has_text="Still there")).to_have_count(1)
+    assert comments(bea, post) == ["<p>Still there</p>"] and waiting(page) == []
+
+
 def test_a_comment_written_offline_survives_a_restart_and_goes_out_once(ana, bea, photos, phone_of, line):
     post = bea.share("The harbour", photos[0])
     path = f"/posts/{post}/comments"

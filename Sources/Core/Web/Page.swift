@@ -171,21 +171,23 @@ package struct Page {
     ) -> Response {
         let flash = Flash(request)
         let node = document(
-            frame, context.session?.account, context.eventPosition.map { String($0) }, flash, content())
+            frame, context.session?.account, isLoggedOut: context.isLoggedOut,
+            context.eventPosition.map { String($0) }, flash, content())
         var response = Response.html(node, status: status, for: request)
         if flash != nil { response.setCookie(Flash.expired) }
         return response
     }
 
     private func document(
-        _ frame: Frame, _ viewer: Account?, _ position: String?, _ flash: Flash?, _ content: Node
+        _ frame: Frame, _ viewer: Account?, isLoggedOut: Bool, _ position: String?, _ flash: Flash?,
+        _ content: Node
     ) -> Node {
         let isBare = bodyClass.map { "\($0)".contains("bare") } ?? false
         return Node { writer in
             writer.raw("<!doctype html>")
             html(
                 .attribute("lang", "en"), .attribute("data-account", viewer?.id.description),
-                .attribute("data-event-id", position)
+                .flag("data-logged-out", isLoggedOut), .attribute("data-event-id", position)
             ) {
                 head { headContent(frame) }
                 body(bodyClass.map { Attribute.class($0) } ?? .none) {

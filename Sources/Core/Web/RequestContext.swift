@@ -14,6 +14,9 @@ package struct AppContext: RequestContext {
     package var address: String
     /// The log-in of the person who sent the request; nil without one.
     package var session: Session?
+    /// Whether it is certain that nobody is logged in: an answer that was made before the log-in was looked up says
+    /// nothing about it.
+    package var isLoggedOut = false
     /// The app that sent the request without a person; nil for people and for requests without a log-in.
     package var app: AppToken?
     /// The number of the viewer's newest event when the request came. A page receives events from there on: what

@@ -2,6 +2,7 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Serving
 
 /// The service worker with which a browser shows some pages offline, and the page that it shows in
 /// place of all others (js/offline).

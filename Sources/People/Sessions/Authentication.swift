@@ -44,6 +44,7 @@ package struct Authentication: MiddlewareProtocol {
         if let token = request.cookie(cookieName) {
             context.session = try await sessions.session(token: token, in: .cookie, from: context.address)
         }
+        context.isLoggedOut = context.session == nil
         if let session = context.session, !request.isAPI {
             context.eventPosition = events.position(of: session.account.id)
         }

@@ -23,6 +23,18 @@ struct SightTests {
         #expect(try await asker(stranger, "/login") == "none")
     }
 
+    @Test("A page says that nobody is logged in only when that was looked up: what waits is erased then")
+    func loggedOut() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        #expect(try await world.send(.get, "/login").shows(" data-logged-out"))
+        #expect(try await ana.visit("/home").shows(" data-logged-out") == false)
+        let foreign: HTTPFields = [.fetchSite: "cross-site", .accept: "text/html"]
+        let refused = try await world.send(.post, "/home", headers: foreign)
+        #expect(refused.status == 403 && refused.shows("<html"))
+        #expect(!refused.shows("data-logged-out") && !refused.shows("data-account"))
+    }
+
     @Test("A page of this server, and no other site, has the browser empty its own cache")
     func browserCache() async throws {
         let world = try await World()

@@ -50,9 +50,9 @@ document.addEventListener("focusin", ({ target }) => {
 
 if (!CSS.supports("field-sizing", "content")) import("./web/growing-text.js");
 
-const { account, offline } = page.dataset;
-// What features do without an account, after a log-out, they don't do on the page that stands in for a missing network.
-const isForThis = ({ isForEveryone }) => account || (isForEveryone && offline === undefined);
+const { account, loggedOut } = page.dataset;
+// A page without an account isn't always one after a log-out: some errors are answered before the log-in is looked up.
+const isForThis = ({ isForEveryone }) => account || (isForEveryone && loggedOut !== undefined);
 const background = Promise.all(features.background.filter(isForThis).map(({ path }) => import(path)));
 // The network was lost, or the page is being left. The next page tries again.
 background.catch((error) => console.warn("Scripts that aren’t loaded:", error.message));

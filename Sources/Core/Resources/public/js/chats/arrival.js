@@ -1,4 +1,4 @@
-import { arrivalFor, eraseArrival } from "../photos/arrivals.js";
+import { arrivalFor, erase } from "../photos/arrivals.js";
 
 /**
  * Puts what another app of the device has handed over where the next message is written. It stays on the device until
@@ -17,5 +17,5 @@ export async function takeArrival(tray, field) {
     field.dispatchEvent(new InputEvent("input", { bubbles: true }));
   }
   field.focus();
-  return eraseArrival;
+  return () => erase(arrival);
 }

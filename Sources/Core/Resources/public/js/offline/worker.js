@@ -75,7 +75,7 @@ async function staticFile(request, { pathname }) {
 async function ask(event, place, kept, part) {
   const network = askNetwork(event, place, part);
   event.waitUntil(network.catch(() => {})); // A failure is reported where the answer is needed.
-  const isKept = await entry(part ? placeOfPart(place, part).key : place.key).then(Boolean, goOnWithoutStore);
+  const isKept = Boolean(await entry(part ? placeOfPart(place, part).key : place.key).catch(goOnWithoutStore));
   return networkFirst(network, kept, { isKept, isPage: event.request.mode === "navigate" });
 }
 
@@ -103,8 +103,8 @@ async function answerPage(event, page) {
   } catch (error) {
     const found = (await findOfflinePage().catch(goOnWithoutStore)) ?? (await staticFiles.strangersPageOf(version));
     if (!found) throw error;
-    // A page without an account that no server sent doesn't mean that the person has logged out.
-    const html = (await found.text()).replace(/<html(?=[\s>])/, "<html data-offline");
+    // Nobody knows without the server whether the person has logged out.
+    const html = (await found.text()).replace(/(<html\b[^>]*?) data-logged-out/, "$1");
     return new Response(html, { status: 503, headers: found.headers });
   }
 }

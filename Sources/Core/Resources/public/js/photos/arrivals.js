@@ -64,15 +64,35 @@ export async function keepArrival(files, text, account) {
   const { taken, notes } = sift(files);
   const photos = taken.map((file) => ({ key: newKey(), file }));
   const words = text.slice(0, limits.text);
-  await put({ name: "latest", account, at: Date.now(), text: words, photos, notes });
-}
-
-/** @param {Arrival} arrival */
-export async function put(arrival) {
+  const arrival = { name: "latest", account, at: Date.now(), text: words, photos, notes };
   const refuse = () => {
     throw new DOMException("The browser keeps nothing.", "NotSupportedError");
   };
   await store.run(table, "readwrite", (arrivals) => arrivals.put(arrival), refuse);
+}
+
+/**
+ * Keeps what has changed in a hand-over, unless another one has replaced it meanwhile.
+ *
+ * @param {Arrival} arrival
+ */
+export const update = (arrival) => change(arrival, (arrivals) => arrivals.put(arrival));
+
+/**
+ * Erases a hand-over, unless another one has replaced it meanwhile.
+ *
+ * @param {Arrival} arrival
+ */
+export const erase = (arrival) => change(arrival, (arrivals) => arrivals.clear());
+
+/** @param {Arrival} arrival @param {(arrivals: IDBObjectStore) => void} action */
+async function change(arrival, action) {
+  const request = (arrivals) => {
+    const reading = arrivals.get("latest");
+    reading.onsuccess = () => reading.result?.at === arrival.at && action(arrivals);
+    return reading;
+  };
+  await store.run(table, "readwrite", request, () => {});
 }
 
 /**
@@ -86,14 +106,14 @@ export async function arrivalFor(account) {
   if (!arrival) return null;
   const isTheirs = arrival.account === null || arrival.account === account;
   if (isTheirs && Date.now() - arrival.at < limits.age) return arrival;
-  await eraseArrival();
+  await erase(arrival);
   return null;
 }
 
 /** Erases what waits once that has waited too long. */
 export async function eraseOldArrival() {
   const arrival = await latest();
-  if (arrival && Date.now() - arrival.at >= limits.age) await eraseArrival();
+  if (arrival && Date.now() - arrival.at >= limits.age) await erase(arrival);
 }
 
 /**
@@ -103,12 +123,7 @@ export async function eraseOldArrival() {
  */
 export async function eraseArrivalBut(account) {
   const arrival = await latest();
-  if (arrival && arrival.account !== null && arrival.account !== account) await eraseArrival();
-}
-
-/** Erases what waits. */
-export async function eraseArrival() {
-  await store.run(table, "readwrite", (arrivals) => arrivals.clear(), () => {});
+  if (arrival && arrival.account !== null && arrival.account !== account) await erase(arrival);
 }
 
 /** @returns {Promise<Arrival | undefined>} */

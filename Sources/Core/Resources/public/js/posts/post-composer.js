@@ -79,10 +79,10 @@ class PostComposer extends Enhancement {
 
   /** Begins the caption with what came with the photos of another app. */
   async #takeWords() {
-    const { arrivalFor, eraseArrival } = await import("../photos/arrivals.js");
+    const { arrivalFor, erase } = await import("../photos/arrivals.js");
     const arrival = await arrivalFor(document.documentElement.dataset.account);
     if (!arrival) return;
-    this.#onposted = eraseArrival;
+    this.#onposted = () => erase(arrival);
     const { caption } = this.#form.elements;
     if (caption.value) return;
     caption.value = arrival.text;

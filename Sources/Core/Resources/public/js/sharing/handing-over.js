@@ -1,4 +1,4 @@
-import { put } from "../photos/arrivals.js";
+import { update } from "../photos/arrivals.js";
 import { UploadQueue } from "../photos/upload-queue.js";
 import { Upload } from "../photos/upload.js";
 
@@ -67,7 +67,7 @@ export class HandingOver {
 
   /** Keeps how far it is, one note after the other. */
   #note() {
-    this.#noting = this.#noting.then(() => (this.#isOver ? undefined : put(this.#arrival)));
+    this.#noting = this.#noting.then(() => (this.#isOver ? undefined : update(this.#arrival)));
     return this.#noting;
   }
 }

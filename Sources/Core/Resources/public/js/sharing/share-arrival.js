@@ -1,5 +1,5 @@
 import { filePicture } from "../chats/file-picture.js";
-import { arrivalFor, eraseArrival, put } from "../photos/arrivals.js";
+import { arrivalFor, erase, update } from "../photos/arrivals.js";
 import { element } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { replaceScreen } from "../web/trail.js";
@@ -86,7 +86,7 @@ class ShareArrival extends Enhancement {
     } catch (error) {
       if (error.name === "AbortError") return;
       this.#arrival.destination = undefined;
-      await put(this.#arrival);
+      await update(this.#arrival);
       this.#setBusy(false);
       this.#show();
       this.#complain(error.message);
@@ -95,8 +95,8 @@ class ShareArrival extends Enhancement {
 
   /** Leaves the text to the next screen if that takes it along with the photos, and nothing otherwise. */
   async #leaveText(form) {
-    if (!this.#arrival.text || !form.dataset.texts) return eraseArrival();
-    await put({ ...this.#arrival, photos: [], destination: undefined });
+    if (!this.#arrival.text || !form.dataset.texts) return erase(this.#arrival);
+    await update({ ...this.#arrival, photos: [], destination: undefined });
     form.append(hidden("shared", ""));
   }
 
@@ -115,7 +115,7 @@ class ShareArrival extends Enhancement {
   /** Erases everything that came, and what has gone up only for this. */
   async #cancel() {
     this.#handing?.cancel();
-    await eraseArrival();
+    if (this.#arrival) await erase(this.#arrival);
     replaceScreen(this.querySelector("[data-cancel]").dataset.cancel);
   }
 }

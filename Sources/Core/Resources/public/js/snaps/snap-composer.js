@@ -1,4 +1,4 @@
-import { arrivalFor, eraseArrival, takesArrival } from "../photos/arrivals.js";
+import { arrivalFor, erase, takesArrival } from "../photos/arrivals.js";
 import { element } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { step } from "../web/trail.js";
@@ -27,7 +27,7 @@ class SnapComposer extends Enhancement {
   async #takeArrival() {
     const arrival = await arrivalFor(document.documentElement.dataset.account);
     const [photo] = arrival?.photos ?? [];
-    if (photo?.file) this.#choose(photo.file, photo.key, eraseArrival);
+    if (photo?.file) this.#choose(photo.file, photo.key, () => erase(arrival));
     else this.#camera.resume();
   }
 
