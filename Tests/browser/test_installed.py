@@ -179,6 +179,21 @@ def test_the_next_photos_outlast_the_first_ones(ana, photos):
     see_photos(other, 2)
 
 
+@pytest.mark.long
+def test_another_website_hands_nothing_over(ana):
+    page = at_home(ana)
+    page.route("http://example.org/", lambda route: route.fulfill(
+        content_type="text/html",
+        body=f"<form method=post enctype=multipart/form-data action={ana.server.url}/share><input name=text value=Planted>"
+        "<button>Go</button></form>",
+    ))
+    page.goto("http://example.org/")
+    page.get_by_role("button", name="Go").click()
+    expect(page.get_by_text("This request came from another site")).to_be_visible()
+    at_home(ana)
+    assert waiting(page) is None
+
+
 def test_behind_an_ended_log_in_they_wait_and_come_after_it(ana, photos):
     page = at_home(ana)
     page.context.clear_cookies(name="tintype_session")

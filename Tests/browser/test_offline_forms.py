@@ -67,6 +67,24 @@ def test_what_waits_outlasts_the_page_for_strangers(ana, bea, photos, phone_of, 
     assert comments(bea, post) == ["<p>Still there</p>"] and waiting(page) == []
 
 
+@pytest.mark.long
+def test_nothing_goes_out_under_the_name_of_who_logs_in_next(ana, bea, photos, phone_of, line):
+    post = bea.share("The harbour", photos[0])
+    phone_of(ana)()
+    page = open_kept(ana, f"/posts/{post}/comments")
+    # In another tab, while this one stays open.
+    page.context.add_cookies([{"name": "tintype_session", "value": bea.cookie, "url": line.url}])
+    tab = page.context.new_page()
+    tab.goto("/home")
+    ready(tab)
+    with page.expect_response("**/api/v1/statuses") as answer:
+        write_comment(page, "From ana")
+    assert answer.value.status == 401
+    # The page is loaded again, as that of the one who is logged in.
+    expect(page.locator("html")).to_have_attribute("data-account", bea.id)
+    assert comments(bea, post) == [] and waiting(page) == []
+
+
 def test_a_comment_written_offline_survives_a_restart_and_goes_out_once(ana, bea, photos, phone_of, line):
     post = bea.share("The harbour", photos[0])
     path = f"/posts/{post}/comments"

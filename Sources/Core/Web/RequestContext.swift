@@ -104,6 +104,7 @@ extension HTTPField.Name {
     package static let fragment = written("X-Fragment")
     /// The header with the account of the log-in for which an answer was made and the epoch of its ``Sight``, as in
     /// `12-345`; `none` without a log-in. The service worker keeps the answers of one account only. It deletes them when
-    /// it sees another account, and those that show other people when it sees another epoch.
+    /// it sees another account, and those that show other people when it sees another epoch. A page names its account in
+    /// the requests that change something.
     package static let account = written("X-Account")
 }

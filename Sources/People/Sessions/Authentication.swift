@@ -44,6 +44,12 @@ package struct Authentication: MiddlewareProtocol {
         if let token = request.cookie(cookieName) {
             context.session = try await sessions.session(token: token, in: .cookie, from: context.address)
         }
+        // A page that stays open after somebody else has logged in must not act in their name.
+        if let asker = request.headers[.account], let account = context.session?.account.id.description,
+            asker != account
+        {
+            throw Refusal(.unauthenticated, "Somebody else is logged in here now. Load the page again.")
+        }
         context.isLoggedOut = context.session == nil
         if let session = context.session, !request.isAPI {
             context.eventPosition = events.position(of: session.account.id)

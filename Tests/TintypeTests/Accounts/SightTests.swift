@@ -35,6 +35,24 @@ struct SightTests {
         #expect(!refused.shows("data-logged-out") && !refused.shows("data-account"))
     }
 
+    @Test("A page of somebody who was logged in before changes nothing for the next person")
+    func staleTab() async throws {
+        let world = try await World()
+        let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
+        let page = try await ben.visit("/home")
+        #expect(page.shows("data-account=\"\(ben.id)\""))
+        let token = try #require(ben.token)
+        func follow(from account: String) async throws -> Int {
+            let headers: HTTPFields = [
+                .fetchSite: "same-origin", .accept: "application/json", .account: account,
+                .cookie: "tintype_session=\(token)",
+            ]
+            return try await world.send(.post, "/api/v1/accounts/\(ana.id)/follow", headers: headers).status
+        }
+        #expect(try await follow(from: "\(ana.id)") == 401)
+        #expect(try await follow(from: "\(ben.id)") == 200)
+    }
+
     @Test("A page of this server, and no other site, has the browser empty its own cache")
     func browserCache() async throws {
         let world = try await World()

@@ -119,8 +119,8 @@ function answerPart(event, page, part) {
 async function renew(event, { place, then }) {
   const asked = performance.now();
   const found = await fetch(event.request);
-  const keep = await learn(place, found, asked);
-  event.waitUntil(keep().then(then));
+  const keep = await learn(place, found, asked).catch(goOnWithoutStore);
+  if (keep) event.waitUntil(keep().then(then));
   return found;
 }
 

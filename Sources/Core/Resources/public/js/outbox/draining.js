@@ -1,3 +1,4 @@
+import { owner } from "../offline/owner.js";
 import { ApiError } from "../web/api.js";
 import * as store from "./store.js";
 
@@ -52,6 +53,9 @@ export async function drain(account, lane, { senderOf, report, stops }) {
   const sendNext = async () => {
     const entry = (await store.entries(account)).find((one) => one.lane === lane && one.state === "waiting");
     if (!entry) return false;
+    // Somebody else has logged in on this device, while a page of the first person is still open.
+    const person = await owner();
+    if (person && person !== account) throw new ApiError(0, "Somebody else is logged in on this device now.");
     const stop = new AbortController();
     stops.set(entry.key, stop);
     try {

@@ -1,4 +1,4 @@
-import { ApiError, goToLogin, newKey, readAnswer, request } from "../web/api.js";
+import { ApiError, goToLogin, newKey, pageOwner, readAnswer, request } from "../web/api.js";
 
 /** Pauses in milliseconds before each new try after a lost connection. */
 const pauses = [1_000, 3_000, 9_000];
@@ -120,6 +120,7 @@ export class Upload {
       going.open("POST", "/api/v2/media");
       going.setRequestHeader("Accept", "application/json");
       going.setRequestHeader("Idempotency-Key", this.#key);
+      if (pageOwner) going.setRequestHeader("X-Account", pageOwner);
       going.upload.onprogress = ({ loaded, total }) => {
         goOn();
         this.onprogress(loaded / total);

@@ -14,6 +14,7 @@ export async function start(account) {
   addEventListener("tintype:counts", ({ detail: { notifications } }) => {
     // Read on another device: nothing is left.
     if (notifications === 0) close(registration, ["*"]);
+    else readHere();
   });
   readHere();
   await repair(registration, account);

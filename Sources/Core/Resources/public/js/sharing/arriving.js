@@ -14,9 +14,11 @@ export const keeping = { start, opened: eraseOldArrival, keepOnly };
 
 function start() {
   addEventListener("fetch", (event) => {
-    const { method, mode, url } = event.request;
+    const { method, mode, url, referrer } = event.request;
     const isShare = method === "POST" && mode === "navigate" && new URL(url).pathname === address;
-    if (isShare) event.respondWith(take(event.request));
+    // A form of another website isn't an app of this device, which has no website as its referrer. The server refuses it.
+    const isForeign = referrer.startsWith("http") && new URL(referrer).origin !== location.origin;
+    if (isShare && !isForeign) event.respondWith(take(event.request));
   });
 }
 

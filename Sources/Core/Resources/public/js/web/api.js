@@ -36,6 +36,12 @@ export function newKey() {
 }
 
 /**
+ * Whose page this is. The server refuses its changes once somebody else has logged in, in another tab. A service worker has
+ * no page.
+ */
+export const pageOwner = globalThis.document?.documentElement.dataset.account;
+
+/**
  * Calls the JSON interface.
  *
  * @param {string} method
@@ -50,6 +56,7 @@ export function newKey() {
 export async function request(method, path, body, { key, signal, keepalive = false } = {}) {
   const headers = { Accept: "application/json" };
   if (key) headers["Idempotency-Key"] = key;
+  if (pageOwner && method !== "GET") headers["X-Account"] = pageOwner;
   const isForm = body instanceof FormData;
   if (body && !isForm) headers["Content-Type"] = "application/json";
   const response = await send(path, signal, {
