@@ -54,10 +54,11 @@ const { account, loggedOut } = page.dataset;
 // A page without an account isn't always one after a log-out: some errors are answered before the log-in is looked up.
 const isForThis = ({ isForEveryone }) => account || (isForEveryone && loggedOut !== undefined);
 const background = Promise.all(features.background.filter(isForThis).map(({ path }) => import(path)));
-// The network was lost, or the page is being left. The next page tries again.
-background.catch((error) => console.warn("Scripts that aren’t loaded:", error.message));
+/** Reports a script that isn’t loaded: the network was lost, or the page is being left. The next page tries again. */
+const goOnWithout = (error) => console.warn("A script isn’t loaded:", error.message);
+background.catch(goOnWithout);
 if (account) {
-  import("./web/events.js").then((events) => events.start());
+  import("./web/events.js").then((events) => events.start(), goOnWithout);
   addEventListener("submit", (event) => {
     const form = event.target;
     if (!form.action.endsWith("/logout")) return;
@@ -66,4 +67,4 @@ if (account) {
     import("./web/log-out.js").then(({ logOut }) => logOut(form, background)).catch(() => form.submit());
   });
 }
-import("./offline/start.js");
+import("./offline/start.js").catch(goOnWithout);
