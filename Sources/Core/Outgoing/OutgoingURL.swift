@@ -35,7 +35,10 @@ package struct OutgoingURL: Sendable, Hashable {
         guard plain.utf8.allSatisfy(Self.isOfHost), plain == host || NetworkAddress(plain) != nil else {
             throw OutgoingError.badURL
         }
-        if let port = parts.port, !(1...65_535).contains(port) { throw OutgoingError.badURL }
+        // A port that is no number has a range and no value.
+        guard parts.rangeOfPort == nil || parts.port.map((1...65_535).contains) == true else {
+            throw OutgoingError.badURL
+        }
         parts.scheme = scheme
         parts.encodedHost = host
         parts.fragment = nil

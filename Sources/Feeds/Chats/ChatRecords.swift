@@ -75,10 +75,10 @@ package struct ChatRecords {
 
     /// Removes the notification of messages that an account has not read. Returns whether there was one.
     func removeNotification(of member: ChatStore.Member) throws -> Bool {
-        // Only one of the two can exist, but a request may have been accepted since.
-        try [Notification.Kind.message, .messageRequest].contains { kind in
+        let removed = try [Notification.Kind.message, .messageRequest].map { kind in
             try NotificationRecords(transaction).remove(kind, to: member.account, from: member.peer)
         }
+        return removed.contains(true)
     }
 }
 

@@ -96,6 +96,7 @@ package final class ChatService: Sendable {
             let (member, _) = try ChatRecords(transaction).member(id, of: viewer)
             events.answered(id, isAccepted: true, by: viewer.id, transaction)
             if before.isRequest {
+                try ChatRecords(transaction).dismissNotification(of: before, events)
                 events.caughtUp(id, member.marks, by: viewer.id, to: peer.id, transaction)
             }
             events.counted(for: viewer.id, transaction)

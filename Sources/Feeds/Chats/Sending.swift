@@ -172,8 +172,13 @@ extension MessageService {
             return Sent(message: message, isNew: false)
         }
         let chats = ChatStore(transaction)
-        guard let receiver = try chats.member(id, peer.id) else { throw Refusal.notFound }
+        guard var receiver = try chats.member(id, peer.id) else { throw Refusal.notFound }
         let arrival = try MessageRecords(transaction).arrival(to: receiver)
+        // An answer accepts a request, and so does a friendship.
+        for accepting in [member] + (arrival == .chat ? [receiver] : []) where accepting.isRequest {
+            try ChatRecords(transaction).dismissNotification(of: accepting, events)
+        }
+        receiver.isRequest = arrival != .chat
         let reply = try draft.reply.map { try MessageRecords(transaction).reply(to: $0, in: member) }
         let (photo, once) = try picture(draft, copy, by: viewer, transaction)
         let message = Message(
@@ -206,10 +211,7 @@ extension MessageService {
                 .notifyOfMessage, payload: message.id.description,
                 at: transaction.now.addingTimeInterval(Self.patience))
         }
-        guard
-            try NotificationRecords(transaction).isNoted(
-                .message, to: receiver.account, from: receiver.peer)
-        else { return }
+        guard !receiver.isRequest else { return }
         try notifications.noteNews(
             of: .message, to: receiver.account, from: receiver.peer, group: receiver.chat.rawValue,
             transaction)
@@ -271,8 +273,8 @@ extension MessageService {
         try await database.write { transaction in
             guard let member = try MessageRecords(transaction).receiverToNotify(since: id) else { return }
             try notifications.note(
-                member.isRequest ? .messageRequest : .message, to: member.account, from: member.peer,
-                group: member.chat.rawValue, transaction)
+                member.notificationKind, to: member.account, from: member.peer, group: member.chat.rawValue,
+                transaction)
         }
     }
 }
@@ -315,9 +317,8 @@ extension MessageRecords {
 
     /// Returns whether a member has a notification of unread messages.
     fileprivate func isNotified(_ member: ChatStore.Member) throws -> Bool {
-        try [.message, .messageRequest].contains { kind in
-            try NotificationRecords(transaction).isNoted(kind, to: member.account, from: member.peer)
-        }
+        try NotificationRecords(transaction).isNoted(
+            member.notificationKind, to: member.account, from: member.peer)
     }
 
     /// Returns the receiver of a message that is unread, like all messages after it, if they haven't been notified of
@@ -329,4 +330,9 @@ extension MessageRecords {
         else { return nil }
         return member
     }
+}
+
+extension ChatStore.Member {
+    /// The kind of the notification of unread messages.
+    fileprivate var notificationKind: People.Notification.Kind { isRequest ? .messageRequest : .message }
 }

@@ -12,15 +12,25 @@ package struct Announcement: Sendable {
         package let body: String
 
         /// - Parameters:
-        ///   - title: at most 100 characters; what is longer is cut off.
-        ///   - body: at most ``mostCharacters``; what is longer is cut off.
+        ///   - title: at most 100 characters and 400 bytes; what is longer is cut off.
+        ///   - body: at most 300 characters and 1,200 bytes; what is longer is cut off.
         package init(title: String, body: String) {
-            self.title = PlainText.oneLine(title, limit: 100)
-            self.body = PlainText.oneLine(body, limit: Self.mostCharacters)
+            self.title = Self.line(title, characters: 100)
+            self.body = Self.line(body, characters: 300)
         }
 
-        /// The most characters of a body.
-        private static let mostCharacters = 300
+        /// Returns text in one line of bounded length: a character may have any number of bytes, and a push may not.
+        private static func line(_ text: String, characters: Int) -> String {
+            let line = PlainText.oneLine(text, limit: characters)
+            var rest = 4 * characters
+            guard line.utf8.count > rest else { return line }
+            rest -= "…".utf8.count
+            let kept = line.prefix { character in
+                rest -= character.utf8.count
+                return rest >= 0
+            }
+            return kept.isEmpty ? "" : kept + "…"
+        }
     }
 
     /// The newest of the notifications.
@@ -46,11 +56,13 @@ extension NotificationService {
             text = Announcement.Text(title: kind.topic.title, body: group.plainSentence)
         }
         return Announcement(
-            newest: group.newest, text: text,
+            newest: group.newest,
+            // Some texts have nothing that can be read in one line.
+            text: text.body.isEmpty ? .init(title: text.title, body: kind.topic.preview.body) : text,
             path: kind.path?(group) ?? AppPaths.notifications)
     }
 
-    /// Returns whether notifications of a kind that are shown together, or their news, are unread.
+    /// Returns whether notifications of a kind that are shown together, or their news, are unread and visible.
     ///
     /// - Parameter place: the place of the newest (``NotificationNote/place``).
     func isUnread(
@@ -58,9 +70,10 @@ extension NotificationService {
         _ transaction: Transaction
     ) throws -> Bool {
         let lastRead = try MarkerStore(transaction).marker(.notifications, of: account)?.lastRead ?? 0
-        return try place > lastRead
-            && NotificationStore(transaction).has(
-                kind, group, of: account, after: kinds[kind]?.hasNews == true ? 0 : lastRead)
+        guard place > lastRead else { return false }
+        // A notification that was read in the list may have news.
+        return try NotificationStore(transaction).has(
+            kind, group, of: account, visible: visible, after: kinds[kind]?.hasNews == true ? 0 : lastRead)
     }
 
     /// Returns a person's preferences, in a transaction of another service.

@@ -84,6 +84,19 @@ package final class NotificationService: Sendable {
         try await database.write { [self] in try changed(for: accounts, $0) }
     }
 
+    /// Performs ``JobKind/checkCausedNotifications``, for some accounts at a time.
+    func checkCaused(_ job: Job) async throws {
+        let ids = job.payload.split(separator: " ").compactMap { Account.ID(String($0)) }
+        guard let actor = ids.first else { return }
+        try await database.write { [self] transaction in
+            let accounts = try NotificationStore(transaction).accounts(
+                notifiedBy: actor, after: ids.dropFirst().first)
+            try changed(for: accounts, transaction)
+            guard accounts.count == NotificationStore.checkedAtOnce, let last = accounts.last else { return }
+            try transaction.schedule(.checkCausedNotifications, payload: "\(actor) \(last)")
+        }
+    }
+
     private func listen(_ note: NotificationNote, _ transaction: Transaction) throws {
         for listener in listeners.all { try listener.noted(note, transaction) }
     }

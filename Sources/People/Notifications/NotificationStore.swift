@@ -63,6 +63,23 @@ struct NotificationStore {
             DELETE FROM notifications WHERE subject_id = $1 AND subject_id <> 0 AND ($2 = 0 OR account_id = $2)
             RETURNING account_id
             """, subject, account?.rawValue ?? 0, as: Int64.self)
+        try scheduleCheck(of: accounts)
+    }
+
+    /// Deletes some of the notifications that an account caused, and has devices checked as above. Returns whether none is
+    /// left.
+    func deleteSome(causedBy actor: Account.ID) throws -> Bool {
+        // notifications_by_actor
+        let accounts = try transaction.values(
+            """
+            DELETE FROM notifications WHERE id IN (SELECT id FROM notifications WHERE actor_id = $1 LIMIT $2)
+            RETURNING account_id
+            """, actor, Self.checkedAtOnce, as: Int64.self)
+        try scheduleCheck(of: accounts)
+        return accounts.count < Self.checkedAtOnce
+    }
+
+    private func scheduleCheck(of accounts: [Int64]) throws {
         var rest = Set(accounts).sorted()[...]
         while !rest.isEmpty {
             let payload = rest.prefix(Self.checkedAtOnce).map(String.init).joined(separator: " ")
@@ -72,7 +89,7 @@ struct NotificationStore {
     }
 
     /// The most accounts of one job.
-    private static let checkedAtOnce = 100
+    static let checkedAtOnce = 100
 
     func deleteAll(_ kind: Notification.Kind, to account: Account.ID) throws {
         try transaction.execute(
@@ -98,6 +115,17 @@ struct NotificationStore {
     }
 
     // MARK: Reading
+
+    /// Returns the accounts after one, or the first, by id, that have notifications which another account caused: at most
+    /// ``checkedAtOnce``.
+    func accounts(notifiedBy actor: Account.ID, after account: Account.ID?) throws -> [Account.ID] {
+        // notifications_by_actor
+        try transaction.values(
+            """
+            SELECT DISTINCT account_id FROM notifications WHERE actor_id = $1 AND account_id > $2
+            ORDER BY account_id LIMIT $3
+            """, actor, account?.rawValue ?? 0, Self.checkedAtOnce, as: Account.ID.self)
+    }
 
     func has(_ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID) throws -> Bool {
         try transaction.row(
@@ -211,14 +239,19 @@ struct NotificationStore {
         return group.flatMap { $0.count > 0 ? $0 : nil }
     }
 
-    /// Returns whether there are notifications that are shown together and newer than one, visible or not.
+    /// Returns whether the account may see notifications that are shown together and newer than one.
+    ///
+    /// - Parameter visible: the condition that the account, `$1`, may see the subject and gets notifications of the actor
+    ///   of the row `n`.
     func has(
-        _ kind: Notification.Kind, _ group: Int64, of account: Account.ID, after place: Int64
+        _ kind: Notification.Kind, _ group: Int64, of account: Account.ID, visible: String, after place: Int64
     ) throws -> Bool {
         // notifications_by_group
         try transaction.row(
             """
-            SELECT 1 FROM notifications WHERE account_id = $1 AND kind = $2 AND group_id = $3 AND id > $4 LIMIT 1
+            SELECT 1 FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
+            WHERE n.account_id = $1 AND n.kind = $2 AND n.group_id = $3 AND n.id > $4
+                AND \(AccountRow.isVisible) AND \(visible) LIMIT 1
             """, account, kind.name, group, place
         ) { _ in true } ?? false
     }

@@ -6,6 +6,9 @@ import Storage
 extension JobKind {
     /// Looks what devices announce of notifications that were removed; the payload is the ids of their accounts.
     static let checkNotifications = JobKind("check-notifications", .short)
+    /// Looks what devices announce of an account that is hidden; the payload is its id, and that of the last account that
+    /// was looked at, if any.
+    static let checkCausedNotifications = JobKind("check-caused-notifications", .short)
 }
 
 /// The feature of notifications: the screen, the badge, and the kinds of follows and requests.
@@ -51,7 +54,10 @@ package struct NotificationsFeature: Feature {
     }
 
     package var jobs: [JobKind: JobRunner.Handler] {
-        [.checkNotifications: { [notifications] in try await notifications.check($0) }]
+        [
+            .checkNotifications: { [notifications] in try await notifications.check($0) },
+            .checkCausedNotifications: { [notifications] in try await notifications.checkCaused($0) },
+        ]
     }
 
     package var badge: Badge? {
@@ -69,6 +75,11 @@ package struct NotificationsFeature: Feature {
     }
 
     package var accountData: (any AccountData)? { NotificationsData() }
+
+    /// Takes back from other people's devices what the account has caused.
+    package func leave(_ account: Account.ID, _ transaction: Transaction) throws {
+        try transaction.schedule(.checkCausedNotifications, payload: account.description)
+    }
 
     @Sendable private func relationshipChanged(
         _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
@@ -122,7 +133,8 @@ extension Page.Style {
     static let notificationSettings = Page.Style(name: "notification-settings")
 }
 
-/// The preferences that a person set, for their download. The database deletes them with the account.
+/// The preferences that a person set, for their download, and the notifications that they caused. The database deletes
+/// the preferences with the account.
 private struct NotificationsData: AccountData {
     let lists = [
         AccountDataList(
@@ -138,5 +150,7 @@ private struct NotificationsData: AccountData {
             """)
     ]
 
-    func erase(_ account: Account.ID, _ transaction: Transaction) -> Bool { true }
+    func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {
+        try NotificationStore(transaction).deleteSome(causedBy: account)
+    }
 }

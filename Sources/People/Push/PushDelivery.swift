@@ -4,7 +4,6 @@ import Foundation
 import Logging
 import Serving
 import Storage
-import Synchronization
 
 /// Sends announcements to devices, through the push services of their browsers and apps (RFC 8030).
 final class PushDelivery: Sendable {
@@ -27,6 +26,8 @@ final class PushDelivery: Sendable {
     private static let longestPause: TimeInterval = 3600
     /// The seconds until the second attempt, which double with each further one.
     private static let firstPause: TimeInterval = 5
+    /// The seconds without a push for a device whose push service wants a pause and doesn't say how long.
+    private static let pauseOfDevice: TimeInterval = 60
 
     init(_ app: AppParts, identity: PushIdentity, notifications: NotificationService) {
         database = app.database
@@ -89,6 +90,8 @@ final class PushDelivery: Sendable {
         case drop(PushMessage)
         /// It is announced at another time, such as after the quiet hours.
         case wait(PushMessage, until: Date)
+        /// The log-in of the subscription has ended by its age.
+        case end(PushSubscription)
     }
 
     /// Performs ``JobKind/push``: sends the newest version of a message, or notes when to try again.
@@ -99,7 +102,7 @@ final class PushDelivery: Sendable {
         let person = subscription.account.rawValue
         switch await gate.enter(subscription.host, person) {
         case .later(let date):
-            try await database.write { try PushRecords($0).send(message, at: date) }
+            try await database.write { try PushRecords($0).schedule(message, at: date) }
         case .admitted:
             var experience = PushGate.Experience.answered
             defer { gate.leave(subscription.host, person, experience) }
@@ -109,7 +112,9 @@ final class PushDelivery: Sendable {
             case .drop(let message):
                 try await database.write { try PushRecords($0).drop(message) }
             case .wait(let message, let date):
-                try await database.write { try PushRecords($0).send(message, at: date) }
+                try await database.write { try PushRecords($0).schedule(message, at: date) }
+            case .end(let subscription):
+                try await database.write { try PushStore($0).delete(subscription.id) }
             case .send(let work):
                 let outcome = try await send(work)
                 experience = outcome.experience(at: now())
@@ -125,6 +130,11 @@ final class PushDelivery: Sendable {
         guard let (subscription, message) = try turn.found(transaction),
             let reader = try AccountRecords(transaction).unchecked(subscription.account)
         else { return .nothing }
+        guard try PushStore(transaction).isLoggedIn(subscription) else { return .end(subscription) }
+        if let end = subscription.pausedUntil, end > transaction.now {
+            // Not all at the same moment after the pause.
+            return .wait(message, until: end.addingTimeInterval(.random(in: 0...2)))
+        }
         guard transaction.now.timeIntervalSince(message.notedAt) < PushMessage.lifetime else {
             return .drop(message)
         }
@@ -173,26 +183,15 @@ final class PushDelivery: Sendable {
         _ content: PushPayload.Content, _ message: PushMessage, _ subscription: PushSubscription,
         isUrgent: Bool
     ) -> Work {
-        var content = content
-        // A text of signs that JSON writes with six bytes each may be too long.
-        while true {
-            let text: [UInt8]
-            switch subscription.form {
-            case .browser: text = PushPayload.browser(content)
-            case .app(let sealed):
-                // Without its token, which was sealed with another key, an app asks for the notification itself.
-                let token = secrets.unseal(sealed, as: .pushToken(subscription.id)) ?? ""
-                text = PushPayload.app(
-                    content, token: token, icon: publicURL + (content.icon ?? ownIcon))
-            }
-            guard text.count > PushPayload.mostBytes else {
-                return Work(
-                    subscription: subscription, message: message, text: text, isUrgent: isUrgent)
-            }
-            content.text = .init(
-                title: content.text.title, body: String(content.text.body.prefix(content.text.body.count / 2))
-            )
+        let text: [UInt8]
+        switch subscription.form {
+        case .browser: text = PushPayload.browser(content)
+        case .app(let sealed):
+            // Without its token, which was sealed with another key, an app asks for the notification itself.
+            let token = secrets.unseal(sealed, as: .pushToken(subscription.id)) ?? ""
+            text = PushPayload.app(content, token: token, icon: publicURL + (content.icon ?? ownIcon))
         }
+        return Work(subscription: subscription, message: message, text: text, isUrgent: isUrgent)
     }
 
     // MARK: Sending
@@ -242,15 +241,24 @@ final class PushDelivery: Sendable {
         let (subscriptions, messages) = (PushStore(transaction), PushMessageStore(transaction))
         let records = PushRecords(transaction)
         let id = work.subscription.id
+        guard let subscription = try subscriptions.subscription(id) else { return }
+        guard subscription.endpoint == work.subscription.endpoint else {
+            // While it was sent, the device got another address: what the old one answered says nothing of that.
+            guard let message = try messages.message(id, work.message.tag) else { return }
+            return try records.schedule(message)
+        }
         switch outcome {
         case .accepted: try subscriptions.setWorked(id)
         case .gone(let why):
             try subscriptions.delete(id)
             return log("a subscription to announcements has ended", work, why)
-        case .tooLarge, .busy: break
-        case .refused, .silent:
+        case .tooLarge: break
+        case .paused(let seconds):
+            let pause = min(seconds ?? Self.pauseOfDevice, Self.longestPause)
+            try subscriptions.setPaused(id, until: transaction.now.addingTimeInterval(pause))
+        case .busy, .refused, .silent:
             try subscriptions.setFailing(id)
-            if let since = work.subscription.failingSince,
+            if let since = subscription.failingSince,
                 transaction.now.timeIntervalSince(since) > PushSubscription.failingLifetime
             {
                 try subscriptions.delete(id)
@@ -267,7 +275,7 @@ final class PushDelivery: Sendable {
         case .accepted:
             guard isCurrent else {
                 if work.canBeShown { try messages.set(message.state, of: message, isShown: true) }
-                return try records.send(message)
+                return try records.schedule(message)
             }
             if work.canBeShown {
                 try messages.set(.shown, of: message, isShown: true)
@@ -276,8 +284,8 @@ final class PushDelivery: Sendable {
             }
         case .tooLarge:
             log("an announcement is too long for a push service", work, "413")
-            if isCurrent { try messages.delete(message) } else { try records.send(message) }
-        case .busy(let seconds):
+            if isCurrent { try messages.delete(message) } else { try records.schedule(message) }
+        case .paused(let seconds), .busy(let seconds):
             try retry(message, after: seconds, messages, transaction)
         case .silent(let why):
             log("a push service doesn't answer", work, why)
@@ -298,72 +306,11 @@ final class PushDelivery: Sendable {
         let pause = seconds ?? Self.firstPause * pow(2, Double(min(message.attempts, 12)))
         // Many that failed at once don't come back at once.
         let end = min(pause, Self.longestPause) + .random(in: 0...2)
-        try PushRecords(transaction).send(message, at: transaction.now.addingTimeInterval(end))
+        try PushRecords(transaction).schedule(message, at: transaction.now.addingTimeInterval(end))
     }
 
     private func log(_ event: Logger.Message, _ work: Work, _ why: String) {
         logger.notice(
             event, metadata: ["host": "\(work.subscription.host)", "why": "\(why)"])
-    }
-}
-
-/// What a push service did with an announcement.
-enum PushOutcome: Sendable, Equatable {
-    case accepted
-    /// There is no such subscription any more, or no such push service on the internet.
-    case gone(why: String)
-    case tooLarge
-    /// It wants a pause, of so many seconds or of its own choice.
-    case busy(seconds: TimeInterval?)
-    /// It doesn't accept the identity of this server, or the request.
-    case refused(status: Int)
-    case silent(why: String)
-
-    init(_ reply: OutgoingReply) {
-        switch reply.status {
-        case 200..<300: self = .accepted
-        case 404, 410: self = .gone(why: "\(reply.status)")
-        case 413: self = .tooLarge
-        case 429, 500...: self = .busy(seconds: reply.retryAfter.map { max(1, TimeInterval($0)) })
-        default: self = .refused(status: reply.status)
-        }
-    }
-
-    /// Returns what the request has shown of the push service.
-    func experience(at now: Date) -> PushGate.Experience {
-        switch self {
-        case .silent: .silent
-        case .busy(let seconds?): .paused(until: now.addingTimeInterval(min(seconds, 3600)))
-        default: .answered
-        }
-    }
-}
-
-/// The numbers of announcements since the start, for the operator's graphs.
-final class PushCounts: Sendable {
-    private let accepted = Atomic<Int>(0)
-    private let failed = Atomic<Int>(0)
-    private let ended = Atomic<Int>(0)
-
-    func count(_ outcome: PushOutcome) {
-        switch outcome {
-        case .accepted: accepted.wrappingAdd(1, ordering: .relaxed)
-        case .gone: ended.wrappingAdd(1, ordering: .relaxed)
-        case .tooLarge, .busy, .refused, .silent: failed.wrappingAdd(1, ordering: .relaxed)
-        }
-    }
-
-    var gauges: [Metrics.Gauge] {
-        [
-            .init(
-                "tintype_push_accepted_total", "Announcements that push services accepted.",
-                accepted.load(ordering: .relaxed)),
-            .init(
-                "tintype_push_failed_total", "Attempts to send an announcement that failed.",
-                failed.load(ordering: .relaxed)),
-            .init(
-                "tintype_push_ended_total", "Subscriptions that their push service has ended.",
-                ended.load(ordering: .relaxed)),
-        ]
     }
 }

@@ -73,13 +73,13 @@ enum PushEncryption {
     /// - Parameters:
     ///   - sender: a key that is used for this announcement alone.
     ///   - salt: 16 random bytes.
-    /// - Throws: `CryptoKitError`.
+    /// - Throws: `CryptoKitError`, also for a text that is too long (``mostBytes``).
     static func seal(
         _ text: [UInt8], for receiver: PushReceiver, as coding: Coding,
         sender: P256.KeyAgreement.PrivateKey = .init(),
         salt: Data = SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }
     ) throws -> Sealed {
-        precondition(text.count <= mostBytes)
+        guard text.count <= mostBytes else { throw CryptoKitError.incorrectParameterSize }
         let senderKey = sender.publicKey.x963Representation
         let shared = try sender.sharedSecretFromKeyAgreement(with: receiver.publicKey)
             .withUnsafeBytes { SymmetricKey(data: $0) }

@@ -135,17 +135,18 @@ struct PushMessageStore {
 
     /// Sets the state of a message.
     ///
-    /// - Parameter isShown: whether the device has just shown it.
+    /// - Parameter isShown: whether the device has just shown it, so that no attempt to send it has failed since.
     func set(_ state: PushMessage.State, of message: PushMessage, isShown: Bool = false) throws {
         try transaction.execute(
             """
-            UPDATE push_messages SET state = $3, is_shown = CASE WHEN $4 = 1 THEN 1 ELSE is_shown END, attempts = 0
+            UPDATE push_messages SET state = $3, is_shown = CASE WHEN $4 = 1 THEN 1 ELSE is_shown END,
+                attempts = CASE WHEN $4 = 1 THEN 0 ELSE attempts END
             WHERE subscription_id = $1 AND tag = $2
             """, message.subscription, message.tag, state.rawValue, isShown)
     }
 
-    /// Begins a new turn, and sets when its job is due. Returns the message as it is then; nil when it is gone.
-    func setDue(_ date: Date, of message: PushMessage) throws -> PushMessage? {
+    /// Begins a new turn, whose job is due at a moment. Returns the message as it is then; nil when it is gone.
+    func beginTurn(of message: PushMessage, at date: Date) throws -> PushMessage? {
         try transaction.row(
             """
             UPDATE push_messages SET turn = turn + 1, due_at = $3 WHERE subscription_id = $1 AND tag = $2

@@ -4,10 +4,8 @@ import Serving
 
 /// The text of a push, before it is encrypted (Documentation/Interface.md, "Announcements on devices").
 enum PushPayload {
-    /// The most bytes of a text. A browser's push service accepts a little more (``PushEncryption/mostBytes``).
-    static let mostBytes = 3_000
-
-    /// What is announced.
+    /// What is announced. Its words are bounded (``Announcement/Text``), so that it fits into a push
+    /// (``PushEncryption/mostBytes``).
     struct Content: Sendable {
         var id: String
         var tag: String

@@ -25,30 +25,30 @@ struct PushRecords {
     func put(_ message: PushMessage) throws {
         let known = try messages.message(message.subscription, message.tag)
         try messages.put(message)
-        if let known, known.state.hasJob { try hurry(known) } else { try send(message) }
+        if let known, known.state.hasJob { try hurry(known) } else { try schedule(message) }
+    }
+
+    /// Decides again when an account's messages are sent that wait for the end of its quiet hours. Messages that a push
+    /// service hasn't taken go on waiting for it.
+    func reconsider(_ account: Account.ID) throws {
+        for message in try messages.messages(of: account) where message.state.hasJob && message.attempts == 0
+        {
+            try hurry(message)
+        }
+    }
+
+    /// Schedules the job that sends a message, in place of an earlier job.
+    func schedule(_ message: PushMessage, at date: Date? = nil) throws {
+        let due = date ?? transaction.now
+        guard let scheduled = try messages.beginTurn(of: message, at: due) else { return }
+        try transaction.schedule(.push, payload: scheduled.payload, at: due)
     }
 
     /// Lets a job that waits for a later time look now whether its message may be sent.
     private func hurry(_ message: PushMessage) throws {
         guard message.dueAt > transaction.now.addingTimeInterval(Self.soon) else { return }
         try JobOutbox(transaction).cancel(.push, payload: message.payload, runAt: message.dueAt)
-        try send(message)
-    }
-
-    /// Decides again when an account's messages are sent that wait for the end of its quiet hours. Messages that a push
-    /// service hasn't taken go on waiting for it.
-    func reconsider(_ account: Account.ID) throws {
-        for message in try messages.messages(of: account)
-        where message.state == .waiting && message.attempts == 0 {
-            try hurry(message)
-        }
-    }
-
-    /// Schedules the job that sends a message.
-    func send(_ message: PushMessage, at date: Date? = nil) throws {
-        let due = date ?? transaction.now
-        guard let scheduled = try messages.setDue(due, of: message) else { return }
-        try transaction.schedule(.push, payload: scheduled.payload, at: due)
+        try schedule(message)
     }
 
     /// Removes a message from the queue, and from its device if that shows it.
@@ -57,7 +57,12 @@ struct PushRecords {
         guard message.isShown else { return try messages.delete(message) }
         guard message.state != .closing else { return }
         try messages.set(.closing, of: message)
-        if !message.state.hasJob { try send(message) }
+        if !message.state.hasJob {
+            try schedule(message)
+        } else if message.attempts == 0 {
+            // The device shows an older version, and the newer one waits for the end of the quiet hours.
+            try hurry(message)
+        }
     }
 
     /// Removes a message from its device that was read while it was sent, when nobody knew yet that the device shows it.
@@ -65,27 +70,35 @@ struct PushRecords {
         guard try PushStore(transaction).subscription(message.subscription) != nil else { return }
         try messages.put(message)
         try messages.set(.closing, of: message, isShown: true)
-        try send(message)
+        try schedule(message)
     }
 
     /// Removes a message that isn't to be sent, as it was when that was decided. If it has news since, its job goes on.
     func drop(_ message: PushMessage) throws {
         guard let current = try messages.message(message.subscription, message.tag) else { return }
-        guard current.place == message.place, current.state == message.state else { return try send(current) }
+        guard current.place == message.place, current.state == message.state else {
+            return try schedule(current)
+        }
         guard message.state == .waiting, message.isShown else { return try messages.delete(message) }
         try messages.set(.closing, of: message)
-        try send(message)
+        try schedule(message)
     }
 
     /// Takes back what an account has read, and what was removed.
     func check(_ account: Account.ID, _ notifications: NotificationService) throws {
-        var unread: [String: Bool] = [:]
+        /// A version of a message, which several devices may have while others are behind.
+        struct Version: Hashable {
+            let tag: String
+            let place: Int64
+        }
+        var unread: [Version: Bool] = [:]
         for message in try messages.messages(of: account) where message.kind != PushMessage.test {
+            let version = Version(tag: message.tag, place: message.place)
             let isUnread =
-                try unread[message.tag]
+                try unread[version]
                 ?? notifications.isUnread(
                     message.kind, message.group, at: message.place, of: account, transaction)
-            unread[message.tag] = isUnread
+            unread[version] = isUnread
             if !isUnread { try takeBack(message) }
         }
     }

@@ -32,7 +32,7 @@ package final class PushService: Sendable {
 
     // MARK: Subscriptions
 
-    /// Subscribes a log-in to announcements, in place of its earlier subscription. If another log-in has subscribed with
+    /// Subscribes a log-in to announcements, or changes its subscription, which keeps what waits. If another log-in has subscribed with
     /// the address, that subscription ends, since one device has only one person at a time.
     ///
     /// - Parameter token: the app's access token, which Mastodon's apps get with each announcement; nil for a browser.
@@ -41,13 +41,17 @@ package final class PushService: Sendable {
         let device = try PushDevice(input, allowsPrivate: allowsPrivateAddresses)
         let choice = try PushChoice(input)
         return try await database.write { [secrets] transaction in
-            let id = PushSubscription.ID(rawValue: transaction.newID())
+            let store = PushStore(transaction)
+            // What waits for the device, and what it shows, belongs to the id.
+            let id =
+                try store.subscription(of: session.id)?.id
+                ?? PushSubscription.ID(rawValue: transaction.newID())
             let subscription = PushSubscription(
                 id: id, session: session.id, account: session.account.id, endpoint: device.endpoint.text,
                 host: device.endpoint.host, receiver: device.receiver, coding: device.coding,
                 form: try token.map { .app(try secrets.seal($0, as: .pushToken(id))) } ?? .browser,
-                choice: choice, workedAt: nil, failingSince: nil)
-            try PushStore(transaction).insert(subscription)
+                choice: choice, workedAt: nil, failingSince: nil, pausedUntil: nil)
+            try store.put(subscription)
             return subscription
         }
     }
@@ -80,7 +84,7 @@ package final class PushService: Sendable {
     ///
     /// - Throws: ``Refusal``: 404 when there is no subscription, 429 after too many.
     func sendTest(to session: Session) async throws {
-        let subscription = try await subscription(of: session)
+        _ = try await subscription(of: session)
         let key = session.id.description
         guard tests.take(key).isAllowed else {
             throw Refusal(
@@ -90,7 +94,8 @@ package final class PushService: Sendable {
         try await database.write { transaction in
             try PushRecords(transaction).put(
                 PushMessage(
-                    to: subscription, PushMessage.test, group: 0, tag: PushMessage.testTag,
+                    to: PushStore(transaction).own(of: session), PushMessage.test, group: 0,
+                    tag: PushMessage.testTag,
                     place: transaction.newID(), at: transaction.now))
         }
     }
@@ -119,8 +124,13 @@ package final class PushService: Sendable {
     /// what is noted is announced, also when the process is killed right after.
     private func note(_ note: NotificationNote, _ transaction: Transaction) throws {
         guard let kind = notifications.kinds[note.kind] else { return }
-        for subscription in try PushStore(transaction).subscriptions(of: note.account)
+        let store = PushStore(transaction)
+        for subscription in try store.subscriptions(of: note.account)
         where try subscription.announces(kind) && allows(subscription, note, transaction) {
+            guard try store.isLoggedIn(subscription) else {
+                try store.delete(subscription.id)
+                continue
+            }
             try PushRecords(transaction).put(
                 PushMessage(
                     to: subscription, note.kind, group: note.group, tag: note.tag, place: note.place,

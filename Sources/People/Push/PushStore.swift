@@ -11,7 +11,7 @@ struct PushStore {
 
     private static let columns = """
         id, session_id, account_id, endpoint, host, p256dh, auth, is_standard, sealed_token, alerts, policy, worked_at,
-        failing_since
+        failing_since, paused_until
         """
 
     /// Returns a subscription; nil also for one whose row can't be read.
@@ -27,7 +27,8 @@ struct PushStore {
             choice: PushChoice(
                 alerts: Set(try row.string("alerts").split(separator: " ").map(String.init)),
                 policy: PushSubscription.Policy(rawValue: try row.string("policy")) ?? .none),
-            workedAt: try row.optionalDate("worked_at"), failingSince: try row.optionalDate("failing_since"))
+            workedAt: try row.optionalDate("worked_at"), failingSince: try row.optionalDate("failing_since"),
+            pausedUntil: try row.optionalDate("paused_until"))
     }
 
     private static func text(_ alerts: Set<String>) -> String { alerts.sorted().joined(separator: " ") }
@@ -58,6 +59,11 @@ struct PushStore {
             ? Refusal(.gone, "Notifications of this device were turned off in Settings.") : .notFound
     }
 
+    /// Returns whether the log-in of a subscription goes on, and wasn't unused for too long.
+    func isLoggedIn(_ subscription: PushSubscription) throws -> Bool {
+        try SessionRecords(transaction).account(of: subscription.session) != nil
+    }
+
     /// Returns an account's subscriptions, at most ``PushSubscription/mostPerAccount``.
     func subscriptions(of account: Account.ID) throws -> [PushSubscription] {
         try transaction.rows(
@@ -67,12 +73,12 @@ struct PushStore {
 
     // MARK: Writing
 
-    /// Inserts a subscription in place of the log-in's earlier one and of any other with the endpoint, and deletes those
-    /// beyond ``PushSubscription/mostPerAccount``.
-    func insert(_ subscription: PushSubscription) throws {
+    /// Inserts a subscription, or updates the one with its id. Deletes any other with its log-in or its endpoint, and
+    /// those beyond ``PushSubscription/mostPerAccount``.
+    func put(_ subscription: PushSubscription) throws {
         try transaction.execute(
-            "DELETE FROM push_subscriptions WHERE session_id = $1 OR endpoint = $2", subscription.session,
-            subscription.endpoint)
+            "DELETE FROM push_subscriptions WHERE (session_id = $1 OR endpoint = $2) AND id <> $3",
+            subscription.session, subscription.endpoint, subscription.id)
         try transaction.execute(
             "DELETE FROM removed_push_devices WHERE session_id = $1", subscription.session)
         var sealed: SealedText?
@@ -82,6 +88,11 @@ struct PushStore {
             INSERT INTO push_subscriptions (id, session_id, account_id, endpoint, host, p256dh, auth, is_standard,
                 sealed_token, alerts, policy, created_at)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            ON CONFLICT (id) DO UPDATE SET endpoint = $4, host = $5, p256dh = $6, auth = $7, is_standard = $8,
+                sealed_token = $9, alerts = $10, policy = $11,
+                failing_since = CASE WHEN push_subscriptions.endpoint = $4
+                    THEN push_subscriptions.failing_since END,
+                paused_until = CASE WHEN push_subscriptions.endpoint = $4 THEN push_subscriptions.paused_until END
             """, subscription.id, subscription.session, subscription.account, subscription.endpoint,
             subscription.host, subscription.receiver.p256dh, subscription.receiver.auth,
             subscription.coding == .aes128gcm, sealed?.base64, Self.text(subscription.choice.alerts),
@@ -109,6 +120,11 @@ struct PushStore {
         try transaction.execute(
             "UPDATE push_subscriptions SET failing_since = $2 WHERE id = $1 AND failing_since IS NULL", id,
             transaction.now)
+    }
+
+    /// Notes that a push service wants nothing for a device before a moment.
+    func setPaused(_ id: PushSubscription.ID, until end: Date) throws {
+        try transaction.execute("UPDATE push_subscriptions SET paused_until = $2 WHERE id = $1", id, end)
     }
 
     func delete(_ id: PushSubscription.ID) throws {

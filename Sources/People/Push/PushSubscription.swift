@@ -45,6 +45,8 @@ struct PushSubscription: Sendable {
     let workedAt: Date?
     /// Since when the push service has refused every announcement; nil when the last one was accepted.
     let failingSince: Date?
+    /// Until when the push service wants nothing for the device; nil when it never said so.
+    let pausedUntil: Date?
 
     /// The most subscriptions of one account. Beyond that, those go that have worked least recently.
     static let mostPerAccount = 10
@@ -137,14 +139,21 @@ struct PushDevice: Sendable {
         }
         // A name may lead inward, too; its addresses are checked whenever something is sent.
         let url = try? OutgoingURL(text)
-        guard let url, allowsPrivate || url.isSecure && NetworkAddress(url.host)?.isPublic != false,
-            allowsPrivate || url.host != "localhost"
-        else {
+        guard let url, allowsPrivate || url.isSecure && isOnInternet(url.host) else {
             problems.add(
                 field, "ERR_INVALID",
                 "The endpoint must be an https address of a push service on the internet.")
             return nil
         }
         return url
+    }
+
+    /// Returns whether a host may be on the internet: a public address, or a name with a dot whose last part isn't a
+    /// number. Names such as `127.1` and `0x7f000001` are addresses to some resolvers (WHATWG URL, "ends in a number").
+    private static func isOnInternet(_ host: String) -> Bool {
+        if let address = NetworkAddress(host) { return address.isPublic }
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count > 1, let last = labels.last, let first = last.utf8.first else { return false }
+        return !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
     }
 }

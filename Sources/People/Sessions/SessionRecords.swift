@@ -8,7 +8,7 @@ struct SessionRecords {
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// Returns the owner of a log-in; nil for a log-in that has ended.
+    /// Returns the owner of a log-in; nil for one that has ended, also by its age.
     func account(of session: Session.ID) throws -> Account.ID? {
         try SessionStore(transaction).account(of: session)
     }

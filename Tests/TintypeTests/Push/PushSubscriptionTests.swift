@@ -154,7 +154,9 @@ struct PushSubscriptionTests {
             "file:///etc/passwd", "javascript:alert(1)", "https://127.0.0.1/send", "https://10.0.0.8/send",
             "https://[::1]/send", "https://192.168.1.1:8443/", "https://localhost/send", "https:///send",
             "https://user:secret@push.example.net/", "https://push.example.net:99999/",
-            "https://push.example.net/" + String(repeating: "a", count: 4_975),
+            "https://push.example.net:99999999999999999999/", "https://127.1/", "https://0x7f000001/",
+            "https://2130706433/", "https://0/", "https://localhost./", "https://ip6-localhost/",
+            "https://10.0x7f/", "https://push.example.net/" + String(repeating: "a", count: 4_975),
         ])
     func endpoints(endpoint: String) async throws {
         let world = try await World()
