@@ -8,8 +8,10 @@ from playwright.sync_api import expect
 from chats import chat_of
 from devices import see_photos, share
 from holding import Held
+from keeping import ENTRIES, open_kept
 from looks import accessibility_problems, scrolls_sideways
 from people import befriend, ready
+from proxies import Line, LineHandler
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000", "--limit-uploads", "100000"]
 
@@ -214,6 +216,26 @@ def test_behind_an_ended_log_in_they_wait_and_come_after_it(ana, photos):
     expect(page.locator(".grid li[data-id]")).to_have_count(2)
     assert len(ana.get("/api/v1/photos")) == 2
     assert waiting(page) is None
+
+
+def test_a_log_out_erases_them_also_where_the_server_can_not(ana, photos):
+    class Forgetful(LineHandler):
+        """Some browsers erase nothing when the server tells them to."""
+
+        def send_header(self, name, value):
+            if name.lower() != "clear-site-data":
+                super().send_header(name, value)
+
+    with Line(ana.server) as proxy:
+        proxy.RequestHandlerClass = Forgetful
+        page = open_kept(ana, f"{proxy.url}/home")
+        share(page, photos[0])
+        see_photos(page, 1)
+        page.goto(f"{proxy.url}/settings")
+        ready(page)
+        page.get_by_role("main").get_by_role("button", name="Log Out").click()
+        expect(page.get_by_label("Password")).to_be_visible()
+        assert page.evaluate(ENTRIES, ["tintype-arrivals", "arrivals"]) == []
 
 
 @pytest.mark.long

@@ -180,3 +180,16 @@ def test_a_long_name_leaves_room_for_the_bell(people, width):
     peer, bell = bar.locator(".peer").bounding_box(), bar.get_by_role("button", name="Mute").bounding_box()
     assert peer["x"] + peer["width"] <= bell["x"]
     assert accessibility_problems(page) == []
+
+
+def test_the_sheet_that_mutes_a_chat_takes_the_focus_and_gives_it_back(ana, bea):
+    here = ana.open(f"/messages/{chat_of(ana, bea)}")
+    button = here.get_by_role("button", name="Mute", exact=True)
+    sheet = here.get_by_role("dialog", name="Mute this chat?")
+    for leave in [lambda: here.keyboard.press("Escape"), lambda: sheet.get_by_role("button", name="Cancel").click()]:
+        # A tap gives a button no focus in Safari.
+        button.evaluate("(button) => { button.click(); button.blur(); }")
+        expect(sheet.get_by_role("button").first).to_be_focused()
+        leave()
+        expect(sheet).to_be_hidden()
+        expect(button).to_be_focused()

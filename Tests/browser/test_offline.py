@@ -1,6 +1,7 @@
 """Without a network: what is kept of the library and of the last search, and pairs that wait."""
 
 import re
+import shutil
 import threading
 import time
 
@@ -268,6 +269,24 @@ def test_a_log_in_that_was_ended_elsewhere_takes_everything_along(ana, photos, l
     line.cut(page.context)
     page.goto("/library")
     expect(page.get_by_text("Connect to the network to log in.")).to_be_visible()
+
+
+@pytest.mark.long
+def test_where_the_browser_keeps_nothing_no_page_asks_to_log_in(ana, phone_of, line, tmp_path):
+    start = phone_of(ana)
+    context = start()
+    open_kept(ana, "/home")
+    context.close()
+    # Databases can't be opened any more, as on a phone without room.
+    folder = tmp_path / ana.username / "Default" / "IndexedDB"
+    shutil.rmtree(folder)
+    folder.write_text("")
+
+    context = start()
+    line.cut(context)
+    page = ana.open("/settings")
+    expect(page.get_by_role("heading", name="Offline")).to_be_visible()
+    expect(page.get_by_text("Connect to the network, then try again.")).to_be_visible()
 
 
 @pytest.mark.long

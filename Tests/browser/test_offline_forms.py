@@ -60,7 +60,7 @@ def test_what_waits_outlasts_the_page_for_strangers(ana, bea, photos, phone_of, 
     )
     page.goto("/settings")
     ready(page)
-    expect(page.get_by_text("Connect to the network to log in.")).to_be_visible()
+    expect(page.get_by_text("Connect to the network, then try again.")).to_be_visible()
     line.mend(page.context)
     page.goto(f"/posts/{post}/comments")
     expect(page.locator("li[data-id]").filter(has_text="Still there")).to_have_count(1)

@@ -6,6 +6,7 @@ import uuid
 import pytest
 from playwright.sync_api import expect
 
+from conftest import PHONE, long
 from chats import chat_of, send_once, send_photo
 from keeping import (  # noqa: F401  (fixtures)
     ENTRIES, browser_context_args, is_drawn, kept, line, open_kept, open_offline, phone_of, until, wait_until_kept,
@@ -108,6 +109,62 @@ def test_every_screen_opens_from_a_cold_start_without_a_network(ana, bea, story,
     line.mend(context)
     page.locator("[data-open]").first.click()
     expect(page.locator("dialog.snap-viewer img")).to_be_visible()
+
+
+def test_without_a_network_the_chats_are_found_also_from_the_tab(ana, bea, line):
+    chat = chat_of(ana, bea)
+    bea.post(f"/api/v1/chats/{chat}/messages", text="See you at eight")
+    page = open_kept(ana, "/friends")
+    wait_until_kept(page, "/friends", "/offline")
+    line.cut(page.context)
+    ana.open("/settings")
+    page.get_by_role("main").get_by_role("link", name="Messages", exact=True).click()
+    expect(page.locator(f"chat-list li[data-id='{chat}']")).to_be_visible()
+    expect(page).to_have_url(re.compile("/friends$"))
+
+
+# Goes through a page in steps, and gives the words of controls that the note covers.
+COVERED = """async () => {
+  const note = document.querySelector(".kept-note");
+  const found = new Set();
+  for (let top = 0; top < document.documentElement.scrollHeight; top += 40) {
+    scrollTo(0, top);
+    await new Promise(requestAnimationFrame);
+    const own = note.getBoundingClientRect();
+    for (const control of document.querySelectorAll("a, button, input, textarea, label")) {
+      const box = control.getBoundingClientRect();
+      const isShown = !note.contains(control) && control.checkVisibility({ visibilityProperty: true });
+      const isOver = box.left < own.right && box.right > own.left && box.top < own.bottom && box.bottom > own.top;
+      // What is above the note covers it, and not the other way round.
+      const [x, y] = [Math.max(box.left, own.left) + 1, Math.max(box.top, own.top) + 1];
+      if (isShown && isOver && note.contains(document.elementFromPoint(x, y))) found.add(control.outerHTML.slice(0, 80));
+    }
+  }
+  scrollTo(0, 0);
+  return [...found];
+}"""
+
+
+@pytest.mark.parametrize("size", [PHONE, long({"width": 1280, "height": 800})], ids=["phone", "wide"])
+def test_the_note_covers_no_control_and_is_in_the_middle_of_the_column(size, ana, story, photos, line):
+    for caption in ["First", "Second"]:
+        ana.share(caption, photos[0])
+    ana.page.set_viewport_size(size)
+    page = story.look_at(ana)
+    photo = f"/posts/{story.post}/photos/1"
+    page.goto(photo)
+    ready(page)
+    wait_until_kept(page, photo)
+    line.cut(page.context)
+    for path in [*story.paths, photo, "/posts/new"]:
+        page = open_offline(ana, path)
+        assert page.evaluate(COVERED) == [], path
+        middle = """(box) => {
+          const { left, right } = box.getBoundingClientRect();
+          return left + right;
+        }"""
+        note, column = (page.locator(one).evaluate(middle) for one in [".kept-note", "main"])
+        assert abs(note - column) <= 2, path
 
 
 @pytest.mark.long

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from chats import chat_of, open_chat
 from holding import Held
-from people import ready
+from people import acknowledged, ready
 from test_chats import say, texts
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000", "--limit-uploads", "100000"]
@@ -93,6 +93,27 @@ def test_logging_out_asks_first_while_a_message_waits(ana, bea):
     here.wait_for_function(NOTHING_WAITS)
     here.goto("/settings")
     here.get_by_role("main").get_by_role("button", name="Log Out").click()
+    expect(here.get_by_label("Password")).to_be_visible()
+
+
+def test_logging_out_asks_first_while_likes_and_follows_wait(ana, bea, photos):
+    bea.share("The harbour", photos[0])
+    here = ana.open("/home")
+    here.route("**/api/v1/*/*/*favourite", lambda route: route.abort("connectionfailed"))
+    here.route("**/api/v1/*/*/*follow", lambda route: route.abort("connectionfailed"))
+    like = here.locator("post-card").first.get_by_role("button", name="Like")
+    like.click()
+    acknowledged(like)
+    here.goto(f"/@{bea.username}")
+    ready(here)
+    follow = here.locator(f"follow-button[data-account='{bea.id}']").get_by_role("button")
+    follow.click()
+    acknowledged(follow)
+    here.goto("/settings")
+    ready(here)
+    here.get_by_role("main").get_by_role("button", name="Log Out").click()
+    question = here.get_by_role("dialog", name="Lose 1 unsent like and 1 unsent unfollow?")
+    question.get_by_role("button", name="Log out").click()
     expect(here.get_by_label("Password")).to_be_visible()
 
 
@@ -195,6 +216,43 @@ def test_what_the_browser_can_not_keep_stays_to_be_sent_again(ana, bea, photos):
     sent = messages(bea, chat)[::-1]
     assert [message["text"] for message in sent] == ["", "", "Look at these"]
     assert len({message["photo"]["id"] for message in sent[:2]}) == 2
+
+
+def test_a_message_whose_state_the_browser_can_not_keep_says_so_and_goes_out_later(ana, bea):
+    chat = chat_of(ana, bea)
+    here = open_chat(ana, chat)
+    # There was room for the message, and there is none for what becomes of it.
+    here.evaluate(
+        """() => {
+          const put = window.put = IDBObjectStore.prototype.put;
+          IDBObjectStore.prototype.put = function (entry) {
+            const request = put.call(this, entry);
+            if (!entry.order) return request;
+            const { transaction } = this;
+            Object.defineProperty(transaction, "error", { get: () => new DOMException("Full.", "QuotaExceededError") });
+            transaction.abort();
+            return request;
+          };
+        }"""
+    )
+    say(here, "See you at eight")
+    bubble = here.locator("message-bubble")
+    expect(bubble).to_contain_text("Not sent: Your browser has no room to keep it.")
+    expect(bubble).to_contain_text("See you at eight")
+    retry = here.get_by_role("button", name="Retry")
+    retry.click()
+    expect(bubble).to_contain_text("Not sent: Your browser has no room to keep it.")
+    assert messages(bea, chat) == []
+    # A try that is still under way takes the button away.
+    here.evaluate(
+        """() => {
+          IDBObjectStore.prototype.put = window.put;
+          [...document.querySelectorAll("message-bubble button")].find((one) => one.textContent === "Retry")?.click();
+        }"""
+    )
+    expect(here.locator("li.message[data-id]")).to_have_count(1)
+    expect(bubble).not_to_contain_text("Not sent")
+    assert [message["text"] for message in messages(bea, chat)] == ["See you at eight"]
 
 
 def test_an_upload_that_hangs_is_begun_again_and_makes_no_second_copy(ana, bea, photos):

@@ -59,6 +59,25 @@ def test_a_push_is_shown_while_the_app_is_closed_and_its_tap_leads_to_the_chat(d
     expect(page).to_have_url(f"{phone.origin}/messages/{chat}")
 
 
+def test_a_tap_takes_away_nothing_half_made(device, photos):
+    phone = device("push.maker")
+    page = phone.open("/snaps/camera")
+    expect(page.get_by_role("heading", name="No camera here")).to_be_visible()
+    page.locator("snap-camera input[type=file]").set_input_files(photos[0])
+    picture = page.get_by_role("img", name="The picture you chose")
+    expect(picture).to_be_visible()
+    phone.receive({**message(1), "tag": "push_test"})
+    phone.see("lena")
+    assert phone.tap("lena") == ["/messages/1"]
+    expect(picture).to_be_visible()
+    page = phone.open("/settings/profile")
+    page.get_by_label("Bio").fill("Half a sentence")
+    phone.receive({**message(1), "tag": "push_test"})
+    phone.see("lena")
+    assert phone.tap("lena") == ["/messages/1"]
+    expect(page.get_by_label("Bio")).to_have_value("Half a sentence")
+
+
 def test_nothing_is_shown_while_a_page_is_in_sight_but_the_test_that_was_asked_for(device):
     phone = device("push.seen")
     phone.receive(message(1))

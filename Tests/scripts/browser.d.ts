@@ -59,6 +59,10 @@ interface NotificationEvent extends ExtendableEvent {
 interface PushSubscriptionChangeEvent extends ExtendableEvent {
     readonly newSubscription: PushSubscription | null;
 }
+interface WindowClient {
+    readonly visibilityState: DocumentVisibilityState;
+    postMessage(message: any, transfer: Transferable[]): void;
+}
 interface WorkerEvents {
     install: ExtendableEvent;
     activate: ExtendableEvent;

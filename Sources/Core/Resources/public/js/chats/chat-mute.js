@@ -15,6 +15,17 @@ class ChatMute extends Enhancement {
     const changed = ({ detail }) => detail.chat_id === this.dataset.chat && this.#refresh();
     addEventListener("tintype:chat.mute", changed, { signal });
     addEventListener("tintype:reset", () => this.#refresh(), { signal });
+    // The event doesn't bubble.
+    this.addEventListener("toggle", (event) => this.#moveFocus(event), { signal, capture: true });
+  }
+
+  /** Moves the focus into the sheet that has opened, and back to the button once it has closed. */
+  #moveFocus({ newState, target: sheet }) {
+    if (newState === "open") sheet.querySelector("button").focus();
+    // A tap beside the sheet may have moved the focus elsewhere.
+    else if (document.activeElement === document.body || sheet.contains(document.activeElement)) {
+      this.querySelector("[popovertarget]").focus();
+    }
   }
 
   async #submit(event) {
@@ -28,7 +39,6 @@ class ChatMute extends Enhancement {
       flash(error.message, "error");
       return;
     }
-    // The focus goes back to the button.
     this.querySelector("[popover]").hidePopover();
     flash(dataset.done);
     await this.#refresh();

@@ -14,5 +14,7 @@ export const keeping = {
     // A search for nothing finds the list itself.
     return isKept && ["", "?q="].includes(search) ? { key: pathname, kind: "chat" } : null;
   },
+  // The tab Friends shows the list, too.
+  twins: { "/friends": "/messages", "/messages": "/friends" },
   showsPictures: (path) => (/^\/(friends|messages)(\/|$)/.test(path) ? "seen" : null),
 };

@@ -15,8 +15,7 @@ export async function showNote(at) {
   const reload = element("button", { type: "button", onclick: () => location.reload() }, "Try again");
   const sign = icon("wifi-off");
   const note = element("aside", { class: "kept-note", "aria-label": "Not up to date" }, sign, words, reload);
-  // Some pages have a place where it covers nothing.
-  (document.querySelector("[data-notes-place]") ?? document.body).append(note);
+  place(note);
   // The person may be in the middle of something, so the page isn't loaded again by itself. What is live asks again.
   const catchUp = () => {
     words.textContent = isOnline ? "The server is answering again." : "You are online again.";
@@ -24,6 +23,18 @@ export async function showNote(at) {
     dispatchEvent(new CustomEvent("tintype:reset"));
   };
   whenLive(catchUp);
+}
+
+/** Puts the note where it covers nothing: below the bar, in the page's own column. */
+function place(note) {
+  const own = document.querySelector("[data-notes-place]");
+  const main = document.querySelector("main");
+  const bar = main.querySelector(":scope > .bar");
+  if (own) own.append(note);
+  // A page that fills the screen leaves room for it at the top.
+  else if (document.body.matches(".bare")) main.closest("body > *").before(note);
+  else if (bar) bar.after(note);
+  else main.prepend(note);
 }
 
 /** Does something once the events of the server arrive. */

@@ -47,6 +47,15 @@ export async function remember(name, value) {
 export const owner = () => recall("account");
 
 /**
+ * Returns whether it is certain that nobody is logged in, which it isn't where the browser's store doesn't work.
+ *
+ * @returns {Promise<boolean>}
+ */
+export async function isNobodys() {
+  return (await store.run("state", "readonly", (states) => states.get("account"), () => null)) === undefined;
+}
+
+/**
  * Returns what the server says of the owner in answers that may be kept (`X-Account`): the account, and the epoch of what
  * it may see of others.
  *

@@ -1,7 +1,7 @@
 import { entries, find, forget, forgetPhotos, keep } from "./kept.js";
 import { meet } from "./meeting.js";
 import { owner } from "./owner.js";
-import { clean, limits, offlinePage, photoList, photoOf, placeOfPage, placeOfPart } from "./places.js";
+import { clean, limits, offlinePage, photoList, photoOf, placeOfPage, placeOfPart, twinOf } from "./places.js";
 
 /** The statuses of something that the viewer may not see, or that no longer exists. */
 const ends = [401, 403, 404, 410];
@@ -97,15 +97,17 @@ export async function findPage(key) {
 }
 
 /**
- * Finds the list of all photos, for one of its filters that isn't kept.
+ * Finds what is kept in place of a page that isn't: the same page at another address, or the list of all photos for one
+ * of its filters.
  *
  * @param {import("./places.js").Place} page
  * @returns {Promise<Response | null>}
  */
-export async function findWholeList({ key, kind }) {
+export async function findInstead({ key, kind }) {
   const list = photoList();
   const isFilter = kind === "list" && key !== list && !key.includes("max_id=");
-  return isFilter && (await find(list)) ? Response.redirect(list) : null;
+  const other = isFilter ? list : twinOf(key);
+  return other && (await find(other)) ? Response.redirect(other) : null;
 }
 
 /**
@@ -117,7 +119,7 @@ export async function findOfflinePage() {
   const page = (await owner()) ? await find(offlinePage.key) : null;
   if (!page) return null;
   const known = new Set((await entries()).map(({ key }) => key));
-  const hideUnknown = (item, path) => (known.has(path) ? item : `${item} hidden`);
+  const hideUnknown = (item, path) => (known.has(path) || known.has(twinOf(path)) ? item : `${item} hidden`);
   const html = (await page.text()).replace(/<li data-page="([^"]+)"/g, hideUnknown);
   return new Response(html, { headers: page.headers });
 }

@@ -20,6 +20,7 @@
  * @property {(html: string) => string} [clean] takes away from any page what must not be kept
  * @property {(key: string) => string | undefined} [photoOf] the id of the one photo that something kept shows
  * @property {(method: string, path: string) => string | undefined} [deletedPhoto] the id of the photo that a request deletes
+ * @property {Record<string, string>} [twins] pages that show the same at another address
  * @property {string} [list] the page that lists all photos with ids, newest first; one feature has it
  * @property {(path: string) => boolean} [isFile] whether an address is that of a file to save
  * @property {(page: string) => Promise<void>} [opened] follows the opening of a page
@@ -127,6 +128,9 @@ export const isFile = (path) => parts.some((part) => part.isFile?.(path));
 
 /** @param {string} method @param {string} path @returns {string | null} the id of the photo that the request deletes */
 export const deletedPhoto = (method, path) => first((part) => part.deletedPhoto?.(method, path));
+
+/** @param {string} key of a page @returns {string | null} the page that shows the same at another address */
+export const twinOf = (key) => first((part) => part.twins?.[key]);
 
 /** @returns {string | null} the page that lists all photos with ids */
 export const photoList = () => first((part) => part.list);

@@ -7,8 +7,8 @@ import { entry, find, forgetPhotos } from "./kept.js";
 import { greet, keepAgain } from "./greeting.js";
 import { meet } from "./meeting.js";
 import { networkFirst } from "./network.js";
-import { owner } from "./owner.js";
-import { findOfflinePage, findPage, findWholeList, learn } from "./pages.js";
+import { isNobodys, owner } from "./owner.js";
+import { findInstead, findOfflinePage, findPage, learn } from "./pages.js";
 import {
   deletedPhoto,
   isFile,
@@ -94,7 +94,7 @@ function goOnWithoutStore(error) {
 
 async function answerPage(event, page) {
   try {
-    const kept = async () => (await findPage(page.key)) ?? findWholeList(page);
+    const kept = async () => (await findPage(page.key)) ?? findInstead(page);
     if (page) return await ask(event, page, kept);
     const asked = performance.now();
     const found = await fetch(event.request);
@@ -104,7 +104,9 @@ async function answerPage(event, page) {
     const found = (await findOfflinePage().catch(goOnWithoutStore)) ?? (await staticFiles.strangersPageOf(version));
     if (!found) throw error;
     // Nobody knows without the server whether the person has logged out.
-    const html = (await found.text()).replace(/(<html\b[^>]*?) data-logged-out/, "$1");
+    let html = (await found.text()).replace(/(<html\b[^>]*?) data-logged-out/, "$1");
+    const isStrangers = await isNobodys().catch(() => false);
+    if (!isStrangers) html = html.replace("the network to log in.", "the network, then try again.");
     return new Response(html, { status: 503, headers: found.headers });
   }
 }

@@ -23,6 +23,9 @@ export const syncTag = "tintype-outbox";
 /** For how many milliseconds after a first try the server is certain to know its key; it keeps them for 24 hours. */
 const certain = 23 * 3_600_000;
 
+/** What browsers call their errors when there is no room in their store. */
+const fullness = ["QuotaExceededError", "UnknownError"];
+
 /** Opens the channel on which the tabs and the service worker report to each other what becomes of entries. */
 export const openChannel = () => new BroadcastChannel("tintype-outbox");
 
@@ -66,7 +69,7 @@ export async function drain(account, lane, { senderOf, report, stops }) {
       if (stop.signal.aborted) return true;
       // 409: something else is on the way under the same key.
       if (!error.isFinal || error.status === 409) {
-        report("changed", { entry });
+        report("changed", { entry: isFull(error) ? unkept(entry) : entry });
         throw error;
       }
       Object.assign(entry, { state: "failed", error: error.message, remedy: error.remedy });
@@ -81,6 +84,20 @@ export async function drain(account, lane, { senderOf, report, stops }) {
   };
   // Without locks (plain HTTP) two tabs may send the same entry, and its key keeps that harmless.
   await (navigator.locks?.request(`tintype-outbox-${lane}`, sendAllOfLane) ?? sendAllOfLane());
+}
+
+/** @returns {boolean} whether an error says that the browser's store is full */
+export const isFull = ({ name }) => fullness.includes(name);
+
+/**
+ * Returns an entry as a page shows it whose change has no room in the browser's store, where it stays as it was.
+ *
+ * @param {Entry} entry
+ * @returns {Entry}
+ */
+export function unkept(entry) {
+  const error = "Your browser has no room to keep it. Free up some space and try again.";
+  return { ...entry, state: "failed", error, isUnkept: true };
 }
 
 /** @returns {Tools} */

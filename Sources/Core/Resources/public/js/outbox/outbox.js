@@ -1,12 +1,12 @@
 import { features } from "../features.js";
 import { goToLogin, newKey } from "../web/api.js";
-import { drain, openChannel, syncTag } from "./draining.js";
+import { drain, isFull, openChannel, syncTag, unkept } from "./draining.js";
 import * as store from "./store.js";
 
 /** @typedef {import("./store.js").Entry} Entry */
 
-/** Milliseconds before what waits is tried again, at first and at most, and while the browser knows of no network. */
-const pause = { first: 1_000, longest: 15_000, offline: 60_000 };
+/** Milliseconds before what waits is tried again, at first and at most, and while the browser lacks a network or room. */
+const pause = { first: 1_000, longest: 15_000, offline: 60_000, full: 60_000 };
 
 /** Milliseconds before what waits is looked for again after the browser's store failed. */
 const patience = 5_000;
@@ -72,13 +72,21 @@ class Outbox {
   }
 
   /**
-   * Tries an entry again that the server has refused.
+   * Tries an entry again that the server has refused, or whose state had no room in the browser's store.
    *
    * @param {Partial<Entry>} [change] what is different this time
    */
   async retry(entry, change = {}) {
-    Object.assign(entry, { state: "waiting", error: undefined, remedy: undefined, postedAt: undefined }, change);
-    if (await store.update(entry)) this.#report("changed", { entry });
+    // The server has made nothing of what it refused, and may have what only had no room.
+    const postedAt = entry.isUnkept ? entry.postedAt : undefined;
+    const fresh = { state: "waiting", error: undefined, remedy: undefined, isUnkept: undefined, postedAt };
+    Object.assign(entry, fresh, change);
+    try {
+      if (await store.update(entry)) this.#report("changed", { entry });
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      this.#report("changed", { entry: unkept(entry) });
+    }
     this.wake();
   }
 
@@ -102,11 +110,11 @@ class Outbox {
     }
   }
 
-  #wakeLater() {
+  #wakeLater(milliseconds = patience) {
     this.#waking ??= setTimeout(() => {
       this.#waking = undefined;
       this.wake();
-    }, patience);
+    }, milliseconds);
   }
 
   async #run(lane) {
@@ -122,8 +130,9 @@ class Outbox {
         state.again = false;
         const error = await this.#drain(lane);
         if (error?.status === 401) return goToLogin();
-        if (!error) continue;
-        if (!("status" in error)) return this.#wakeLater();
+        // Somebody has asked for another try meanwhile.
+        if (!error || (!("status" in error) && state.again)) continue;
+        if (!("status" in error)) return this.#wakeLater(isFull(error) ? pause.full : patience);
         await this.#rest(Math.max(navigator.onLine ? wait : pause.offline, (error.pause ?? 0) * 1_000));
         state.again = true;
       }

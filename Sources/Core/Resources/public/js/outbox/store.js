@@ -14,6 +14,7 @@
  * @property {string} [error] why it failed, in a sentence
  * @property {string} [remedy] what would help, as its kind says
  * @property {boolean} [isFleeting] whether it lasts as long as the page
+ * @property {boolean} [isUnkept] whether the store has it as it was before it failed, having no room
  * @property {boolean} [isPlain] whether the store has bytes in place of the files
  *
  * @typedef {Waiting & Record<string, any>} Entry

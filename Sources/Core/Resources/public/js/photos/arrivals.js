@@ -1,4 +1,5 @@
 import { newKey } from "../web/api.js";
+import { mayExist } from "../web/databases.js";
 import { Store } from "../web/store.js";
 import { count } from "../web/words.js";
 
@@ -108,6 +109,11 @@ export async function arrivalFor(account) {
   if (isTheirs && Date.now() - arrival.at < limits.age) return arrival;
   await erase(arrival);
   return null;
+}
+
+/** Erases what waits, if something does. */
+export async function eraseArrival() {
+  if (await mayExist("tintype-arrivals")) await store.run(table, "readwrite", (arrivals) => arrivals.clear(), () => {});
 }
 
 /** Erases what waits once that has waited too long. */

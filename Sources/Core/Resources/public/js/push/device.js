@@ -1,13 +1,17 @@
 import { endHere, repair } from "./subscription.js";
 
 /**
- * Closes this device's notifications of what is read here or elsewhere, and repairs the subscription.
+ * Closes this device's notifications of what is read here or elsewhere, repairs the subscription, and answers whether a
+ * notification may lead away from this page.
  *
  * A page names in `data-reads` the tags of the notifications that it reads, `*` for all.
  *
  * @param {string} account
  */
 export async function start(account) {
+  navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) => {
+    if (data === "mayBeLeft") import("./leaving.js").then(({ mayBeLeft }) => port.postMessage(mayBeLeft()));
+  });
   const registration = await navigator.serviceWorker.ready;
   const readHere = () => document.visibilityState === "visible" && close(registration, shownTags());
   document.addEventListener("visibilitychange", readHere);

@@ -11,6 +11,12 @@ import { endHere, known, renew } from "./subscription.js";
  */
 export const keeping = { start, keepOnly };
 
+/**
+ * Milliseconds in which a page has to answer whether it may be left. One that is asleep doesn't, and Firefox opens no
+ * window later than a second after the tap.
+ */
+const patience = 500;
+
 /** The notification of WebKit's that is closed at once. */
 const passing = "tintype-passing";
 
@@ -94,13 +100,13 @@ async function showBadge(count) {
   else await navigator.clearAppBadge?.();
 }
 
-/** Leads to the screen of a notification: in a window that is open, or else in a new one. */
+/** Leads to the screen of a notification: in a window that is open and may be left, or else in a new one. */
 async function open({ tag, data }) {
   await closeAll((one) => one.tag === tag);
   const url = new URL(pathOn(location.origin, data?.path) ?? notificationsPage, location.origin).href;
   const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
   const isThere = (client) => client.url === url;
-  const window = windows.find(isThere) ?? windows.find(({ visibilityState }) => visibilityState === "visible") ?? windows[0];
+  const window = windows.find(isThere) ?? (await findFree(windows));
   if (!window) return clients.openWindow(url);
   try {
     const shown = isThere(window) ? window : ((await window.navigate(url)) ?? window);
@@ -109,4 +115,26 @@ async function open({ tag, data }) {
     // The window is closing, or this service worker doesn't control it.
     await clients.openWindow(url);
   }
+}
+
+/**
+ * Finds a window whose page may be left, in sight if there is one.
+ *
+ * @param {readonly WindowClient[]} windows
+ * @returns {Promise<WindowClient | undefined>}
+ */
+async function findFree(windows) {
+  const answers = await Promise.all(windows.map(mayBeLeft));
+  const free = windows.filter((_, index) => answers[index]);
+  return free.find(({ visibilityState }) => visibilityState === "visible") ?? free[0];
+}
+
+/** @param {WindowClient} window @returns {Promise<boolean>} whether nothing would be lost with its page */
+function mayBeLeft(window) {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data === true);
+    setTimeout(() => resolve(false), patience);
+    window.postMessage("mayBeLeft", [port2]);
+  });
 }
