@@ -6,6 +6,10 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// For what other targets build on: in a release the compiler may put its functions, generic ones above all, into theirs.
+let shared: [SwiftSetting] =
+    strict + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
+
 // What every group of features uses.
 let features: [Target.Dependency] = [
     "HTML", "Imaging", "Serving", "Storage",
@@ -68,7 +72,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: strict),
+            swiftSettings: shared),
         // What all features stand on.
         .target(
             name: "Core",
@@ -88,7 +92,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             resources: [.copy("Resources")],
-            swiftSettings: strict),
+            swiftSettings: shared),
         // Who is here, what they are to each other, and their photos.
         .target(name: "People", dependencies: ["Core"] + features, swiftSettings: strict),
         // What people show and say to each other.
@@ -120,7 +124,7 @@ let package = Package(
             ],
             path: "Benchmarks/Server",
             swiftSettings: strict),
-        .target(name: "HTML", swiftSettings: strict),
+        .target(name: "HTML", swiftSettings: shared),
         .executableTarget(name: "Pictures", dependencies: ["Decoding"], swiftSettings: strict),
         .target(name: "Alignment", swiftSettings: strict + optimised),
         .executableTarget(
@@ -140,7 +144,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            swiftSettings: shared),
         .target(name: "CLinux"),
         .target(name: "CSandbox", dependencies: ["CSeccomp"]),
         .target(
