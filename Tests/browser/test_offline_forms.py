@@ -85,6 +85,17 @@ def test_nothing_goes_out_under_the_name_of_who_logs_in_next(ana, bea, photos, p
     assert comments(bea, post) == [] and waiting(page) == []
 
 
+@pytest.mark.long
+def test_a_page_that_somebody_left_open_shows_nothing_of_who_logs_in_next(ana, bea, phone_of, line):
+    phone_of(ana)()
+    page = open_kept(ana, "/home")
+    expect(page.locator("html")).to_have_attribute("data-live", "on")
+    page.context.add_cookies([{"name": "tintype_session", "value": bea.cookie, "url": line.url}])
+    ana.again().log_out_others()
+    # The stream ends with the log-in, and the browser listens again by itself, as the one who is logged in now.
+    expect(page.locator("html")).to_have_attribute("data-account", bea.id, timeout=SECONDS)
+
+
 def test_a_comment_written_offline_survives_a_restart_and_goes_out_once(ana, bea, photos, phone_of, line):
     post = bea.share("The harbour", photos[0])
     path = f"/posts/{post}/comments"

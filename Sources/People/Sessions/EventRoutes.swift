@@ -13,8 +13,13 @@ struct EventRoutes {
 
     func add(to router: Router<AppContext>) {
         router.get("api/v1/events") { request, context in
-            let last = request.headers[.lastEventID] ?? Input.query(request).string("last_event_id")
+            let query = Input.query(request)
+            let last = request.headers[.lastEventID] ?? query.string("last_event_id")
             let (badges, viewer) = (badges, try context.viewer)
+            // A browser connects again by itself, also from a page that stayed open after somebody else had logged in.
+            if let account = query.string("account"), account != viewer.id.description {
+                throw Refusal.conflict("Somebody else is logged in here now. Load the page again.")
+            }
             return try EventStreams(events: events, sessions: sessions).response(
                 context, after: last.flatMap { Int($0) }
             ) {

@@ -51,6 +51,8 @@ struct SightTests {
         }
         #expect(try await follow(from: "\(ana.id)") == 401)
         #expect(try await follow(from: "\(ben.id)") == 200)
+        // Nor does it listen to their events.
+        #expect(try await ben.get("/api/v1/events?account=\(ana.id)").status == 409)
     }
 
     @Test("A page of this server, and no other site, has the browser empty its own cache")

@@ -36,8 +36,8 @@ export function newKey() {
 }
 
 /**
- * Whose page this is. The server refuses its changes once somebody else has logged in, in another tab. A service worker has
- * no page.
+ * Whose page this is. The server refuses its changes once somebody else has logged in, in another tab, and what it says to
+ * that person isn't shown here. A service worker has no page.
  */
 export const pageOwner = globalThis.document?.documentElement.dataset.account;
 
@@ -146,8 +146,9 @@ export function goToLogin() {
 
 async function send(url, signal, options, milliseconds = patience) {
   const timeout = AbortSignal.timeout(milliseconds);
+  let response;
   try {
-    return await fetch(url, {
+    response = await fetch(url, {
       ...options,
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
@@ -160,4 +161,10 @@ async function send(url, signal, options, milliseconds = patience) {
         : "No connection. Check the network and try again.",
     );
   }
+  const [reader] = response.headers.get("X-Account")?.split("-") ?? [];
+  if (pageOwner && reader && reader !== pageOwner) {
+    goToLogin();
+    throw new ApiError(401, "Somebody else is logged in here now.");
+  }
+  return response;
 }

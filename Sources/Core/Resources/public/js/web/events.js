@@ -1,5 +1,5 @@
 /**
- * Live events: one stream of `GET /api/v1/events` for each browser, shared by its tabs.
+ * Live events: one stream of `GET /api/v1/events` for each person in a browser, shared by their tabs.
  *
  * The tab that holds a lock listens and passes every event on to the others. Each event is fired on
  * `window` as `tintype:NAME` with the parsed data as detail; our own names lose their prefix
@@ -7,7 +7,10 @@
  * what shows live content fetches it again. `<html data-live>` is `on` while a stream is open.
  */
 import { features } from "../features.js";
-import { request } from "./api.js";
+import { pageOwner, request } from "./api.js";
+
+/** What the tabs of one person share: a tab may stay open after somebody else has logged in. */
+const shared = `tintype-events-${pageOwner}`;
 
 const names = features.events.map(({ name }) => name);
 /** The events without an id of their own. They may carry that of a heartbeat, which is older than a new tab. */
@@ -58,7 +61,7 @@ class SharedStream {
   open() {
     this.#membership = new AbortController();
     const { signal } = this.#membership;
-    this.#channel = new BroadcastChannel("tintype-events");
+    this.#channel = new BroadcastChannel(shared);
     this.#channel.onmessage = ({ data }) => this.#hearTab(data);
     addEventListener("online", () => this.#leads && this.#connect(), { signal });
     addEventListener("offline", () => this.#leads && (this.#disconnect(), this.#report(false)), { signal });
@@ -66,7 +69,7 @@ class SharedStream {
     if (!navigator.locks) return this.#lead();
     const held = new Promise((resolve) => signal.addEventListener("abort", resolve));
     const lead = () => (this.#lead(), held);
-    navigator.locks.request("tintype-events", { signal }, lead).catch(() => {
+    navigator.locks.request(shared, { signal }, lead).catch(() => {
       // The page was left before it got the lock.
     });
     this.#channel.postMessage({ joined: this.#lastID ?? null });
@@ -99,8 +102,8 @@ class SharedStream {
 
   #connect() {
     this.source?.close();
-    const query = this.#lastID ? `?last_event_id=${this.#lastID}` : "";
-    const source = (this.source = new EventSource(`/api/v1/events${query}`));
+    const last = this.#lastID ? `&last_event_id=${this.#lastID}` : "";
+    const source = (this.source = new EventSource(`/api/v1/events?account=${pageOwner}${last}`));
     source.onopen = () => {
       this.#pause = pause.first;
       this.#report(true);
