@@ -4,7 +4,8 @@ import Core
 extension SessionsFeature {
     package var operations: [Operation] {
         [
-            Operation("GET /api/v1/events", "Live events, including Tintype's own", .events, "last_event_id account")
+            Operation(
+                "GET /api/v1/events", "Live events, including Tintype's own", .events, "last_event_id account")
         ]
     }
 }
