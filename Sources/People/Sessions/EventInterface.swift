@@ -5,7 +5,8 @@ extension SessionsFeature {
     package var operations: [Operation] {
         [
             Operation(
-                "GET /api/v1/events", "Live events, including Tintype's own", .events, "last_event_id account")
+                "GET /api/v1/events", "Live events, including Tintype's own", .events, "last_event_id account"
+            )
         ]
     }
 }
