@@ -171,10 +171,12 @@ def test_another_implementation_decrypts_what_is_pushed(push_service, accounts, 
         device = subscribe(ana, push_service, is_standard=is_standard)
         text = "".join(chance.choices(string.printable.strip() + "äж’🧊", k=chance.randrange(1, 600)))
         write(bea, chat, text)
-        push = device.next(SOON)
-        assert push.headers["content-encoding"] == ("aes128gcm" if is_standard else "aesgcm")
-        assert push.data["body"].removesuffix("…").strip() in text
-        assert len(push.text) <= 3000
+        # The message before comes again where the server knew nothing of its arrival when the device took this one's place.
+        pushes = device.until(lambda push, text=text: push.data["body"].removesuffix("…").strip() in text, SOON)
+        assert len(pushes) <= 2
+        for push in pushes:
+            assert push.headers["content-encoding"] == ("aes128gcm" if is_standard else "aesgcm")
+            assert len(push.text) <= 3000
 
 
 # ---------------------------------------------------------------- the tests' own push service
