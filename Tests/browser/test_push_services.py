@@ -171,7 +171,7 @@ def test_another_implementation_decrypts_what_is_pushed(push_service, accounts, 
         device = subscribe(ana, push_service, is_standard=is_standard)
         text = "".join(chance.choices(string.printable.strip() + "äж’🧊", k=chance.randrange(1, 600)))
         write(bea, chat, text)
-        # The message before comes again where the server knew nothing of its arrival when the device took this one's place.
+        # The message before comes again where the server knew nothing of its arrival when the next device took its place.
         pushes = device.until(lambda push, text=text: push.data["body"].removesuffix("…").strip() in text, SOON)
         assert len(pushes) <= 2
         for push in pushes:
