@@ -100,6 +100,8 @@ def test_copy_link_makes_a_guest_link_that_can_be_revoked(friends, photos, page)
     here.context.grant_permissions(["clipboard-read", "clipboard-write"])
     here.get_by_role("button", name="Share collage").click()
     sheet = here.get_by_role("dialog", name="Saved to your library")
+    # The sheet comes with the answer, and its script after it. Until then the link leads to the screen of guest links.
+    here.wait_for_selector("guest-link:defined", state="attached")
     sheet.get_by_role("link", name="Copy link").click()
     expect(here.get_by_text("Link copied.")).to_be_visible()
     expect(sheet.get_by_text("Works until")).to_be_visible()
