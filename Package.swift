@@ -140,7 +140,7 @@ let package = Package(
         .target(
             name: "Storage",
             dependencies: [
-                "CSQLite",
+                "CPostgres", "CSQLite",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -150,6 +150,7 @@ let package = Package(
         .target(
             name: "CVips", dependencies: ["CVipsLibrary"], linkerSettings: [.linkedLibrary("gmodule-2.0")]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CVipsLibrary", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
@@ -166,13 +167,15 @@ let package = Package(
         .executableTarget(
             name: "Misbehaving", dependencies: ["Alignment", "CSandbox", "CLinux", "Decoding", "Imaging"],
             path: "Tests/Misbehaving", swiftSettings: strict),
-        .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: strict),
+        .target(
+            name: "TestPostgres", dependencies: ["Storage", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/TestPostgres", swiftSettings: strict),
+        .testTarget(name: "StorageTests", dependencies: ["Storage", "TestPostgres"], swiftSettings: strict),
         .testTarget(
             name: "TintypeTests",
             dependencies: [
                 "CArchive", "CSQLite", "Core", "Feeds", "HTML", "Imaging", "Making", "People", "Serving",
-                "Storage",
-                "Tintype",
+                "Storage", "TestPostgres", "Tintype",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

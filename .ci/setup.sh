@@ -6,14 +6,15 @@ scratch=$cache/build
 
 # To build and serve.
 build_packages=(
-    libvips-dev libarchive-dev libseccomp-dev libsqlite3-dev zlib1g-dev pkg-config libjs-leaflet
+    libvips-dev libarchive-dev libseccomp-dev libsqlite3-dev libpq-dev zlib1g-dev pkg-config
+    libjs-leaflet
 )
 # Photographs for the demo; it falls back to drawings without them.
 demo_packages=(lomiri-wallpapers-16.04 lomiri-wallpapers-20.04)
 # To check and test the scripts, and to test in real browsers.
 test_packages=(
     chromium chromium-headless-shell ffmpeg fonts-inter fonts-liberation fonts-noto-color-emoji node-typescript nodejs
-    python3-venv webkit2gtk-driver xvfb
+    postgresql python3-venv webkit2gtk-driver xvfb
 )
 # To measure, beside other tools.
 benchmark_packages=(wrk libvips-tools imagemagick prosody python3-venv)

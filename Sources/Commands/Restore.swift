@@ -13,6 +13,10 @@ struct Restore: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try await settings.load()
+        guard configuration.database == nil else {
+            throw ValidationError(
+                "A backup is restored into a folder with a SQLite file. Leave --database out.")
+        }
         let summary = try await TintypeApplication.restore(from: file, configuration)
         print("\(summary) are in \(configuration.data).")
     }

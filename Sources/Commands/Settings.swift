@@ -11,6 +11,13 @@ struct Settings: ParsableArguments {
     @Option(help: "The folder with the database and the pictures. (default: data)")
     var data: String?
 
+    @Option(
+        help: """
+            A PostgreSQL database, such as postgres://tintype@db.example/tintype, its password in PGPASSWORD. (default: a \
+            SQLite file in the data folder)
+            """)
+    var database: String?
+
     @Option(help: "The address to listen on. (default: 127.0.0.1)")
     var host: String?
 
@@ -167,7 +174,8 @@ struct Settings: ParsableArguments {
     /// Loads the settings from flags, environment and file together.
     func load() async throws -> ServerConfiguration {
         let flags = [
-            "data": data, "host": host, "port": port, "public-url": publicURL, "name": name,
+            "data": data, "database": database, "host": host, "port": port, "public-url": publicURL,
+            "name": name,
             "sign-up": signUp,
             "picture-bytes": pictureBytes, "picture-pixels": picturePixels,
             "storage-per-account": storagePerAccount, "picture-threads": pictureThreads,

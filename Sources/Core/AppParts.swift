@@ -84,9 +84,16 @@ package struct AppParts: Sendable {
         let data = configuration.data
         try FileManager.default.createDirectory(
             atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let database = try Database(
-            path: "\(data)/tintype.sqlite", node: node.node, now: now, logger: logger,
-            watch: configuration.statementWatch)
+        let database =
+            if let address = configuration.database {
+                try Database(
+                    address: address, isServer: isServer, now: now, logger: logger,
+                    watch: configuration.statementWatch)
+            } else {
+                try Database(
+                    path: "\(data)/tintype.sqlite", node: node.node, now: now, logger: logger,
+                    watch: configuration.statementWatch)
+            }
         _ = try database.migrate(folder: try Resources.folder("migrations").path)
         let blobs = try BlobFolder(path: "\(data)/blobs", maximumBytes: configuration.pictureBytes)
         try await blobs.recover { key in

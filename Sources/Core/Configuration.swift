@@ -23,6 +23,8 @@ public enum SignUpMode: String, Sendable, CaseIterable {
 public struct ServerConfiguration: Sendable {
     /// The folder with the database and the pictures.
     public var data = "data"
+    /// The PostgreSQL database; nil for a SQLite file in the data folder.
+    public var database: PostgresAddress?
     /// The address to listen on; `0.0.0.0` for all.
     public var host = "127.0.0.1"
     /// The port to listen on; 0 for any free port.
@@ -82,8 +84,9 @@ public struct ServerConfiguration: Sendable {
 
     /// The names of the settings that belong to no feature, for flags and the file.
     package static let names = [
-        "data", "host", "port", "public-url", "name", "sign-up", "picture-bytes", "picture-pixels",
-        "storage-per-account", "picture-threads", "connections", "network-connections", "limit-writes",
+        "data", "database", "host", "port", "public-url", "name", "sign-up", "picture-bytes",
+        "picture-pixels", "storage-per-account", "picture-threads", "connections", "network-connections",
+        "limit-writes",
         "limit-reads", "limit-uploads", "limit-log-ins", "limit-sign-ups", "trusted-proxies",
         "metrics-readers", "password-cost", "private-addresses", "tls-certificate", "tls-key", "log-level",
     ]
@@ -136,6 +139,7 @@ public struct ServerConfiguration: Sendable {
             value = try given.integer(name, range) ?? value
         }
         result.data = text("data") ?? result.data
+        result.database = try text("database").map { try PostgresAddress($0) }
         result.host = text("host") ?? result.host
         try integer("port", 0...65_535, &result.port)
         result.publicURL = "http://\(result.host == "127.0.0.1" ? "localhost" : result.host):\(result.port)"

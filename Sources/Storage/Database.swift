@@ -1,9 +1,13 @@
-import CSQLite
 import Foundation
 import Logging
-import Synchronization
 
-/// The embedded database: one SQLite file, one thread that writes, and a few threads that read.
+/// A closure that is called for every statement that runs, in the portable form, for tests and measurements.
+///
+/// `plan` returns what SQLite says of each step, such as `SEARCH p USING INDEX posts_by_author (author_id=?)`, and may be
+/// called only while the closure runs, which is on a thread of the database.
+public typealias StatementWatch = @Sendable (_ sql: String, _ plan: () throws -> [String]) -> Void
+
+/// The database: a SQLite file, or a PostgreSQL server. Who reads and writes needn't know which.
 ///
 /// Callers read and write in synchronous closures over a `Transaction`. A closure runs on one of the
 /// database's own threads, must have no effects outside of the transaction, and may be run again.
@@ -15,27 +19,12 @@ import Synchronization
 /// ```
 public final class Database: Sendable {
     /// The number of commits of this process that changed each table.
-    public let changes = ChangeCounts()
+    public let changes: ChangeCounts
 
-    /// The number of this process among the processes that write to the database.
-    public let node: Int
+    private let engine: any DatabaseEngine
 
-    private let path: String
-    private let now: @Sendable () -> Date
-    private let logger: Logger
-    private let busyTimeout: Double
-
-    private let writerHandle: DatabaseHandle
-    private let readerHandles: [DatabaseHandle]
-    private let copierHandle: DatabaseHandle
-    private let writer: Writer
-    private let copier: LogCopier
-    private let readers: BlockingThreads<Connection>
-    /// A thread for work that takes long: copies and checks.
-    private let background: BlockingThreads<Void>
-    private let isClosed = Mutex(false)
-
-    /// Opens the file. Creates the file, readable only by its owner, if it doesn't exist.
+    /// Opens a SQLite file, in which one thread writes. Creates the file, readable only by its owner, if it
+    /// doesn't exist.
     ///
     /// - Parameters:
     ///   - path: the file. SQLite keeps two more files beside it, whose names end in `-wal` and `-shm`.
@@ -53,76 +42,59 @@ public final class Database: Sendable {
         busyTimeout: Double = 5, now: @escaping @Sendable () -> Date = { Date() }, logger: Logger,
         watch: StatementWatch? = nil
     ) throws {
-        guard IDSequence.nodes.contains(node) else {
-            throw DatabaseError.other(message: "node \(node) is not within \(IDSequence.nodes)")
-        }
-        self.node = node
-        self.path = path
-        self.now = now
-        self.logger = logger
-        self.busyTimeout = busyTimeout
-        do {
-            // One process opens the database at a time: if two created the file and its log at the same
-            // moment, SQLite would refuse one of them as locked.
-            let opening = try FolderLock(waitingFor: path.parentFolder)
-            defer { withExtendedLifetime(opening) {} }
-            try Self.create(path)
-            writerHandle = try DatabaseHandle(path: path, for: .writing, busyTimeout: busyTimeout)
-            copierHandle = try DatabaseHandle(path: path, for: .writing, busyTimeout: busyTimeout)
-            let ids = try writerHandle.withConnection { connection in
-                try connection.createIDTable()
-                return try connection.ids(node: node)
-            }
-            readerHandles = try (0..<readers).map { _ in
-                try DatabaseHandle(path: path, for: .reading, busyTimeout: busyTimeout)
-            }
-            copier = LogCopier(on: Self.loop(copierHandle, logger), logger: logger)
-            writer = Writer(
-                on: Self.loop(writerHandle, logger, watch), capacity: waitingWrites, ids: ids,
-                changes: changes,
-                copier: copier, now: now, logger: logger)
-            self.readers = BlockingThreads(
-                name: "database reader", capacity: waitingReads,
-                loops: readerHandles.map { Self.loop($0, logger, watch) })
-            background = BlockingThreads(name: "database background", capacity: 16, loops: [{ $0(()) }])
-        } catch {
-            throw DatabaseError(error)
-        }
+        changes = ChangeCounts()
+        engine = try SQLiteDatabase(
+            path: path, node: node, readers: readers, waitingReads: waitingReads,
+            waitingWrites: waitingWrites, busyTimeout: busyTimeout, changes: changes, now: now,
+            logger: logger, watch: watch)
     }
 
-    deinit {
-        // Doesn't wait for the threads, because a closure on one of them may have held the last reference.
-        readers.stop()
-        background.stop()
-        writer.stop()
-        copier.stop()
+    /// Connects to a database of a PostgreSQL server, and takes a number among the processes that write to it.
+    ///
+    /// - Parameters:
+    ///   - address: the server and the database.
+    ///   - isServer: whether this process is the Tintype server, of which there may be one; others are tools.
+    ///   - readers: the number of connections that read.
+    ///   - writers: the number of connections that write.
+    ///   - waitingReads: how many reads may wait for a connection; more are refused with `DatabaseError.busy`.
+    ///   - waitingWrites: how many writes may wait; more are refused with `DatabaseError.busy`.
+    ///   - patience: for how long a transaction waits for a connection, in seconds, before it is refused with
+    ///     `DatabaseError.busy`.
+    ///   - now: the clock.
+    ///   - logger: the log for failures that no caller receives.
+    ///   - watch: is shown every statement of a transaction, for tests; nil for nobody.
+    /// - Throws: `DatabaseError`, for example if the server can't be reached.
+    public init(
+        address: PostgresAddress, isServer: Bool, readers: Int = 8, writers: Int = 4,
+        waitingReads: Int = 4096, waitingWrites: Int = 1024, patience: Double = 5,
+        now: @escaping @Sendable () -> Date = { Date() }, logger: Logger,
+        watch: StatementWatch? = nil
+    ) throws {
+        changes = ChangeCounts()
+        engine = try PostgresDatabase(
+            address: address, isServer: isServer, readers: readers, writers: writers,
+            waitingReads: waitingReads, waitingWrites: waitingWrites, patience: patience, changes: changes,
+            now: now, logger: logger, watch: watch)
     }
+
+    /// The number of this process among the processes that write to the database.
+    public var node: Int { engine.node }
 
     /// The number of transactions that wait for a thread, for the metrics.
-    public var waiting: (reads: Int, writes: Int) { (readers.waiting, writer.waiting) }
+    public var waiting: (reads: Int, writes: Int) { engine.waiting }
 
     /// Reads in one transaction. Every statement in it sees the same state, whatever is written meanwhile.
     ///
-    /// - Parameter body: what to read. It must have no side effects.
+    /// - Parameter body: what to read. It must have no side effects, and may be run again.
     /// - Throws: what the closure throws; `DatabaseError`, for example `busy` if too many reads wait;
     ///   `CancellationError` if the task is cancelled before the read starts.
     public func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
-        let now = now
-        do {
-            return try await readers.run { connection in
-                try connection.read {
-                    try body(Transaction(on: connection, now: now(), ids: nil))
-                }
-            }
-        } catch let refusal as JobQueueRefusal {
-            throw DatabaseError(refusal)
-        }
+        try await engine.read(body)
     }
 
     /// Writes in one transaction, and returns when the transaction is durable.
     ///
-    /// Writes run one after the other, and waiting writes share one commit. If the closure throws, all its
-    /// changes are rolled back.
+    /// Writes appear to run one after the other. If the closure throws, all its changes are rolled back.
     ///
     /// - Parameter body: what to read and write. It must have no side effects, and may be run again. Put
     ///   messages to others into `Transaction.afterCommit`.
@@ -131,7 +103,7 @@ public final class Database: Sendable {
     ///   written, with one exception: after `DatabaseError.unsettled` the write may have been committed.
     @discardableResult
     public func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
-        try await writer.write(body)
+        try await engine.write(body)
     }
 
     /// Applies the migrations of a folder that are not applied yet, in the order of their numbers, each in
@@ -144,106 +116,84 @@ public final class Database: Sendable {
     /// - Throws: `DatabaseError`. It is an error if an applied migration has changed or is missing, and if a
     ///   new migration has a lower number than the last applied one.
     public func migrate(folder: String) throws -> [String] {
-        let migrations = try Migration.all(in: folder)
-        let (now, logger) = (now, logger)
-        return try writer.runAndWait { connection in
-            try connection.apply(migrations, now: now, logger: logger)
-        }
+        try engine.migrate(try Migration.all(in: folder))
     }
 
-    /// Copies the current state of the database into a file, while the database is in use.
+    /// Copies the current state of the database into a SQLite file, while the database is in use.
     ///
     /// The file appears when the copy is complete and durable, and replaces an existing file.
     /// - Throws: `DatabaseError`.
     public func backup(to path: String) async throws {
-        let (source, busyTimeout) = (self.path, busyTimeout)
-        try await inBackground { try Backup.copy(source, to: path, busyTimeout: busyTimeout) }
+        try await engine.backup(to: path)
     }
 
     /// Looks for damage in the file, and for references to rows that don't exist.
     /// - Returns: a sentence for each problem, at most about a hundred; empty if there is none.
     /// - Throws: `DatabaseError`.
     public func integrityProblems() async throws -> [String] {
-        let (path, busyTimeout) = (path, busyTimeout)
-        return try await inBackground {
-            let file = try DatabaseHandle(path: path, for: .reading, busyTimeout: busyTimeout)
-            return try file.withConnection { try $0.integrityProblems() }
-        }
+        try await engine.integrityProblems()
     }
 
-    /// Empties the write-ahead log, so that deleted data is erased from the disk.
+    /// Returns the size of the database in bytes, and of SQLite's log that isn't copied into the file yet.
     ///
-    /// SQLite overwrites deleted bytes in the database file with zeros, but the log still contains earlier
-    /// pages.
+    /// For PostgreSQL, all files of the database on its server count, and its log doesn't.
+    /// - Throws: `DatabaseError`.
+    public func size() async throws -> (data: Int, log: Int) {
+        try await engine.size()
+    }
+
+    /// Erases from the disk what was deleted, as far as that is this program's work.
+    ///
+    /// SQLite overwrites deleted bytes in the database file with zeros, but the write-ahead log still contains earlier
+    /// pages: it is emptied. PostgreSQL does this by itself, later: it vacuums tables and uses the files of its log again.
     /// - Throws: `DatabaseError.busy` if a read or a backup needs the log for longer than a quarter of a
     ///   second. Call this function again later.
     public func eraseDeleted() async throws {
-        try await writer.run { [copier] connection in
-            try copier.alone { try connection.copyLog(SQLITE_CHECKPOINT_TRUNCATE) }
-        }
+        try await engine.eraseDeleted()
     }
 
-    /// Finishes the accepted transactions, then closes the file. This function blocks the calling thread.
+    /// Finishes the accepted transactions, then closes the database. This function blocks the calling thread.
     ///
     /// After that, every call other than `close` fails.
     /// - Throws: `DatabaseError`.
     public func close() throws {
-        let wasOpen = isClosed.withLock { isClosed in
-            defer { isClosed = true }
-            return !isClosed
-        }
-        guard wasOpen else { return }
-        readers.stop()
-        background.stop()
-        writer.stop()
-        readers.wait()
-        background.wait()
-        writer.wait()
-        copier.stop()
-        copier.wait()
-        do {
-            // Closes the writer last: closing the last connection empties the log, and readers are not
-            // allowed to do that.
-            for handle in readerHandles + [copierHandle] { try handle.close() }
-            try writerHandle.close()
-        } catch {
-            throw DatabaseError(error)
-        }
+        try engine.close()
+    }
+}
+
+/// What a database is made of. `Database` says what each of these does.
+protocol DatabaseEngine: Sendable {
+    var node: Int { get }
+    var waiting: (reads: Int, writes: Int) { get }
+
+    func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T
+    func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T
+    func migrate(_ migrations: [Migration]) throws -> [String]
+    func backup(to path: String) async throws
+    func integrityProblems() async throws -> [String]
+    func size() async throws -> (data: Int, log: Int)
+    func eraseDeleted() async throws
+    func close() throws
+}
+
+/// A connection to a database, which one thread uses at a time.
+protocol Connection: AnyObject {
+    /// Runs a statement and passes each of its rows to a closure, until the closure returns false.
+    /// - Returns: the number of rows that the statement changed.
+    @discardableResult
+    func run(_ sql: String, _ arguments: [(any SQLConvertible)?], row: (Row) throws -> Bool) throws -> Int
+}
+
+extension Connection {
+    /// Runs a statement without arguments and passes each of its rows to a closure, until the closure returns false.
+    func run(_ sql: String, row: (Row) throws -> Bool) throws {
+        try run(sql, [], row: row)
     }
 
-    private func inBackground<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
-        do {
-            return try await background.run { try work() }
-        } catch is CancellationError {
-            throw CancellationError()
-        } catch let refusal as JobQueueRefusal {
-            throw DatabaseError(refusal)
-        } catch {
-            throw DatabaseError(error)
-        }
-    }
-
-    /// Creates the file if it doesn't exist. SQLite gives the files beside it the same permissions.
-    private static func create(_ path: String) throws {
-        do {
-            _ = try OpenFile(path, O_CREAT | O_EXCL | O_RDWR, mode: 0o600)
-        } catch  where error.code == EEXIST {
-            // Doesn't open an existing file: closing it would release the locks that this process already
-            // holds on it, see https://www.sqlite.org/howtocorrupt.html, section 2.2.
-            return
-        }
-    }
-
-    /// Returns what a thread with a connection runs.
-    private static func loop(
-        _ handle: DatabaseHandle, _ logger: Logger, _ watch: StatementWatch? = nil
-    ) -> @Sendable ((Connection) -> Void) -> Void {
-        { serve in
-            do {
-                try handle.withConnection(watch: watch, serve)
-            } catch {
-                logger.critical("a database thread ended", metadata: ["error": "\(error)"])
-            }
-        }
+    /// Runs a statement and ignores its rows.
+    /// - Returns: the number of rows that the statement changed.
+    @discardableResult
+    func execute(_ sql: String, _ arguments: [(any SQLConvertible)?] = []) throws -> Int {
+        try run(sql, arguments) { _ in true }
     }
 }

@@ -10,6 +10,8 @@ public enum DatabaseError: Error, Sendable, Hashable {
     case foreignKeyViolation
     /// A value violates a `CHECK` constraint.
     case checkViolation
+    /// A text has a NUL character, which PostgreSQL doesn't store and SQLite does.
+    case nulCharacter
     /// The disk is full. The transaction was rolled back.
     case full
     /// Too many transactions are waiting, or another process holds the write lock for longer than the time
@@ -31,6 +33,7 @@ extension DatabaseError: CustomStringConvertible {
         case .uniqueViolation(let constraint): "\(constraint) must be unique"
         case .foreignKeyViolation: "a row refers to one that isn't there"
         case .checkViolation: "a value breaks a check"
+        case .nulCharacter: "a text has a NUL character"
         case .full: "the disk is full"
         case .busy: "the database is busy"
         case .unsettled: "the disk failed during a commit, which may have been kept"

@@ -1,5 +1,5 @@
-/// A translation of the SQL in which this program is written into SQLite's. The program uses PostgreSQL's spelling of
-/// what both engines understand.
+/// The SQL in which this program is written, as each engine takes it. The program uses PostgreSQL's spelling of what both
+/// engines understand.
 ///
 /// String literals, quoted names and comments are not changed.
 package enum PortableSQL {
@@ -67,6 +67,29 @@ package enum PortableSQL {
             lastEnd = output.count
         }
         finishStatement()
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// Drops the words of a migration that only SQLite understands: `WITHOUT ROWID` at the end of a table.
+    package static func postgres(migration: String) -> String {
+        var output: [UInt8] = []
+        output.reserveCapacity(migration.utf8.count)
+        // Where the last word began, if it was WITHOUT.
+        var start: Int?
+        for token in Tokens(migration) {
+            switch token.kind {
+            case .blank: break
+            case .word:
+                let word = String(decoding: token.bytes, as: UTF8.self).uppercased()
+                if word == "ROWID", let start {
+                    output.removeSubrange(start...)
+                    continue
+                }
+                start = word == "WITHOUT" ? output.count : nil
+            case .symbol, .placeholder, .quoted: start = nil
+            }
+            output += token.bytes
+        }
         return String(decoding: output, as: UTF8.self)
     }
 

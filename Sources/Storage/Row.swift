@@ -1,14 +1,23 @@
-import CSQLite
 import Foundation
 
 /// A row of a result, valid only inside the closure that receives it.
 ///
 /// A column is read by its name, which is what `AS` gives it in the statement, or else the column's own name.
 public struct Row {
-    private let statement: Statement
+    /// Where the row's values are.
+    enum Source {
+        case sqlite(SQLiteStatement)
+        case postgres(PostgresRow)
+    }
 
-    init(_ statement: Statement) {
-        self.statement = statement
+    private let source: Source
+
+    init(_ statement: SQLiteStatement) {
+        source = .sqlite(statement)
+    }
+
+    init(_ row: PostgresRow) {
+        source = .postgres(row)
     }
 
     /// Returns the value of a column.
@@ -29,17 +38,22 @@ public struct Row {
 
     /// Returns whether a column is NULL. A column that doesn't exist is not, so that reading it is an error.
     public func isNull(_ column: String) -> Bool {
-        guard let value = cell(column) else { return false }
-        return sqlite3_value_type(value) == SQLITE_NULL
+        switch source {
+        case .sqlite(let statement): statement.isNull(column)
+        case .postgres(let row): row.isNull(column)
+        }
     }
 
     /// Returns an integer.
     /// - Throws: `DatabaseError.other` if the column is NULL or of another kind.
     public func int64(_ column: String) throws -> Int64 {
-        guard let value = cell(column), sqlite3_value_type(value) == SQLITE_INTEGER else {
-            throw mismatch("an integer", column)
-        }
-        return sqlite3_value_int64(value)
+        let value =
+            switch source {
+            case .sqlite(let statement): statement.int64(column)
+            case .postgres(let row): row.int64(column)
+            }
+        guard let value else { throw mismatch("an integer", column) }
+        return value
     }
 
     /// Returns an integer.
@@ -51,10 +65,13 @@ public struct Row {
     /// Returns text.
     /// - Throws: `DatabaseError.other` if the column is NULL or of another kind.
     public func string(_ column: String) throws -> String {
-        guard let value = cell(column), sqlite3_value_type(value) == SQLITE_TEXT else {
-            throw mismatch("text", column)
-        }
-        return text(value)
+        let value =
+            switch source {
+            case .sqlite(let statement): statement.string(column)
+            case .postgres(let row): row.string(column)
+            }
+        guard let value else { throw mismatch("text", column) }
+        return value
     }
 
     /// Returns a Boolean value, stored as 0 or 1.
@@ -82,10 +99,13 @@ public struct Row {
     /// Returns bytes.
     /// - Throws: `DatabaseError.other` if the column is NULL or of another kind.
     public func bytes(_ column: String) throws -> [UInt8] {
-        guard let value = cell(column), sqlite3_value_type(value) == SQLITE_BLOB else {
-            throw mismatch("bytes", column)
-        }
-        return blob(value)
+        let value =
+            switch source {
+            case .sqlite(let statement): statement.bytes(column)
+            case .postgres(let row): row.bytes(column)
+            }
+        guard let value else { throw mismatch("bytes", column) }
+        return value
     }
 
     /// Returns an integer, or nil for NULL.
@@ -124,41 +144,35 @@ public struct Row {
 
     private var onlyColumn: String {
         get throws {
-            guard statement.columns.count == 1 else {
-                throw DatabaseError.other(message: "not exactly one column: \(statement.sql)")
+            guard columns.count == 1 else {
+                throw DatabaseError.other(message: "not exactly one column: \(sql)")
             }
-            return statement.columns[0]
+            return columns[0]
         }
     }
 
-    private func cell(_ column: String) -> OpaquePointer? {
-        statement.position(of: column).flatMap { sqlite3_column_value(statement.pointer, CInt($0)) }
+    private var columns: [String] {
+        switch source {
+        case .sqlite(let statement): statement.columns
+        case .postgres(let row): row.columns
+        }
+    }
+
+    private var sql: String {
+        switch source {
+        case .sqlite(let statement): statement.sql
+        case .postgres(let row): row.sql
+        }
     }
 
     private func value(_ column: String) throws -> SQLValue {
-        guard let value = cell(column) else {
-            throw DatabaseError.other(message: "there is no such column")
-        }
-        switch sqlite3_value_type(value) {
-        case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
-        case SQLITE_FLOAT: return .real(sqlite3_value_double(value))
-        case SQLITE_TEXT: return .text(text(value))
-        case SQLITE_BLOB: return .bytes(blob(value))
-        default: return .null
-        }
-    }
-
-    // Text may contain NUL characters, so the length is used instead of the terminator.
-    private func text(_ value: OpaquePointer) -> String {
-        let start = sqlite3_value_text(value)
-        return String(
-            decoding: UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))), as: UTF8.self
-        )
-    }
-
-    private func blob(_ value: OpaquePointer) -> [UInt8] {
-        let start = sqlite3_value_blob(value)
-        return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
+        let value =
+            switch source {
+            case .sqlite(let statement): statement.value(column)
+            case .postgres(let row): try row.value(column)
+            }
+        guard let value else { throw DatabaseError.other(message: "there is no such column") }
+        return value
     }
 
     private func mismatch(_ expected: String, _ column: String) -> DatabaseError {
@@ -171,6 +185,6 @@ public struct Row {
 
     private func explain(_ error: DatabaseError, _ column: String) -> DatabaseError {
         guard case .other(let message) = error else { return error }
-        return .other(message: "column \(column) of \(statement.sql): \(message)")
+        return .other(message: "column \(column) of \(sql): \(message)")
     }
 }

@@ -16,10 +16,10 @@ public final class Transaction {
     /// The time of the transaction, in whole milliseconds. It stays the same for the whole transaction.
     public let now: Date
 
-    let connection: Connection
+    private let connection: any Connection
 
     /// The source of new ids; nil in a read.
-    private(set) var ids: IDSequence?
+    private let ids: IDSource?
 
     /// The closures to run after this write is committed.
     private(set) var followUps: [FollowUp] = []
@@ -28,7 +28,7 @@ public final class Transaction {
     typealias FollowUp = @Sendable (Transaction) throws -> Void
 
     /// - Parameter ids: the source of new ids; nil in a read.
-    init(on connection: Connection, now: Date, ids: IDSequence?) {
+    init(on connection: any Connection, now: Date, ids: IDSource?) {
         self.connection = connection
         self.now = Date(milliseconds: Int64((now.timeIntervalSince1970 * 1000).rounded(.down)))
         self.ids = ids

@@ -56,7 +56,7 @@ struct IDTests {
         try await watcher.value
     }
 
-    @Test("Ids grow across a restart, also when the clock was set back meanwhile")
+    @Test("Ids grow across a restart, also when the clock was set back meanwhile", .onlySQLite)
     func restart() async throws {
         let folder = try TemporaryFolder()
         let first = try Notes(folder: folder, now: { Date(milliseconds: Self.noon) })

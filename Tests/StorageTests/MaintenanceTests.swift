@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Backups, checks and erasure")
 struct MaintenanceTests {
-    @Test("A backup taken while writes go on is one state of the database, complete and its owner's alone")
+    @Test(
+        "A backup taken while writes go on is one state of the database, complete and its owner's alone",
+        .onlySQLite)
     func backup() async throws {
         let notes = try Notes()
         let copy = notes.folder("copy.sqlite")
@@ -50,7 +52,7 @@ struct MaintenanceTests {
         #expect(!notes.folder.files.contains { $0.contains("unfinished") })
     }
 
-    @Test("Damage is found")
+    @Test("Damage is found", .onlySQLite)
     func damage() async throws {
         let folder = try TemporaryFolder()
         do {
@@ -81,7 +83,7 @@ struct MaintenanceTests {
         #expect(throws: DatabaseError.corrupt) { try Database(path: folder("letter.txt"), logger: quiet) }
     }
 
-    @Test("References to missing rows are found")
+    @Test("References to missing rows are found", .onlySQLite)
     func danglingReference() async throws {
         let notes = try Notes()
         try await notes.database.write { transaction in
@@ -101,7 +103,7 @@ struct MaintenanceTests {
         #expect(problems == ["row 5 of reply refers to a row of author that is gone"])
     }
 
-    @Test("Nothing of a deleted row remains in any file after the erasure")
+    @Test("Nothing of a deleted row remains in any file after the erasure", .onlySQLite)
     func erasure() async throws {
         let notes = try Notes()
         let mark = "secret-\(UUID().uuidString)"
@@ -121,7 +123,7 @@ struct MaintenanceTests {
         #expect(try filesWithMark() == [])
     }
 
-    @Test("An erasure that a long read keeps off is busy, and works afterwards")
+    @Test("An erasure that a long read keeps off is busy, and works afterwards", .onlySQLite)
     func busyErasure() async throws {
         let notes = try Notes()
         try await notes.add("a")
@@ -139,7 +141,7 @@ struct MaintenanceTests {
         #expect(try await notes.texts == ["a", "b"])
     }
 
-    @Test("The log stays short however much is written")
+    @Test("The log stays short however much is written", .onlySQLite)
     func shortLog() async throws {
         let notes = try Notes()
         let text = String(repeating: "text ", count: 20_000)
@@ -152,7 +154,7 @@ struct MaintenanceTests {
         #expect(try byteCount("tintype.sqlite-wal") < 40_000_000)
     }
 
-    @Test("The database's files are their owner's alone")
+    @Test("The database's files are their owner's alone", .onlySQLite)
     func permissions() async throws {
         let notes = try Notes()
         try await notes.add("a")

@@ -82,7 +82,9 @@ struct SchemaTests {
         }
     }
 
-    @Test("No statement changes the schema's own table, and functions of the schema aren't trusted")
+    @Test(
+        "No statement changes the schema's own table, and functions of the schema aren't trusted", .onlySQLite
+    )
     func defensive() async throws {
         let notes = try Notes()
         try await notes.add("kept")

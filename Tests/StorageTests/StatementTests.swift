@@ -21,7 +21,7 @@ struct StatementTests {
     }
 
     @Test(
-        "A value comes back as it went in",
+        "A value comes back as it went in", .onlySQLite,
         arguments: [
             .null, .integer(.min), .integer(.max), .real(0.1), .real(-0.0), .text(""), .text("a\u{0}b"),
             .text("👩🏽‍🚀 שלום"), .bytes([]), .bytes([0, 255, 0]),
@@ -42,7 +42,7 @@ struct StatementTests {
         case followers
     }
 
-    @Test("Typed values are read by their types, optional ones by context")
+    @Test("Typed values are read by their types, optional ones by context", .onlySQLite)
     func typedValues() async throws {
         let date = Date(milliseconds: 1_700_000_000_123)
         try await notes.database.read { transaction in
@@ -169,7 +169,7 @@ struct StatementTests {
         #expect(pairs == [["aa", "ab"], ["ba", "bb"]])
     }
 
-    @Test("A wrong number of arguments, several statements and none are errors")
+    @Test("A wrong number of arguments, several statements and none are errors", .onlySQLite)
     func misuse() async throws {
         try await notes.database.read { transaction in
             for (sql, arguments) in [

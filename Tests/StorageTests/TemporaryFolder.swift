@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import Storage
 import Synchronization
+import TestPostgres
 
 /// A folder for one test, removed with its last reference.
 final class TemporaryFolder: Sendable {
@@ -52,9 +53,18 @@ struct Notes: Sendable {
     ) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
-        database = try Database(
-            path: folder("tintype.sqlite"), readers: readers, waitingReads: waitingReads,
-            waitingWrites: waitingWrites, now: now, logger: quiet)
+        if let server = TestPostgres.engine {
+            let name = TestPostgres.name(for: folder.path)
+            try server.make(name)
+            database = try Database(
+                address: server.address(name), isServer: false, readers: readers, writers: 1,
+                waitingReads: waitingReads, waitingWrites: waitingWrites,
+                now: now, logger: quiet)
+        } else {
+            database = try Database(
+                path: folder("tintype.sqlite"), readers: readers, waitingReads: waitingReads,
+                waitingWrites: waitingWrites, now: now, logger: quiet)
+        }
         try folder.write(
             """
             CREATE TABLE author (id BIGINT PRIMARY KEY, name TEXT NOT NULL UNIQUE);

@@ -35,7 +35,7 @@ struct WriteTests {
         #expect(Set(try await notes.texts) == Set((0..<30).filter { $0 % 3 != 0 }.map { "note \($0)" }))
     }
 
-    @Test("Writes that wait are committed together")
+    @Test("Writes that wait are committed together", .onlySQLite)
     func groupCommit() async throws {
         let notes = try Notes()
         let database = notes.database
@@ -226,7 +226,7 @@ struct WriteTests {
         #expect(try await notes.texts == [])
     }
 
-    @Test("Closing finishes what was accepted and refuses what comes later")
+    @Test("Closing finishes what was accepted and refuses what comes later", .onlySQLite)
     func close() async throws {
         let notes = try Notes()
         let database = notes.database
@@ -246,7 +246,7 @@ struct WriteTests {
         #expect(try await Notes(folder: notes.folder).texts.count == 10)
     }
 
-    @Test("When the disk is full the write fails as full, and the rest goes on")
+    @Test("When the disk is full the write fails as full, and the rest goes on", .onlySQLite)
     func fullDatabase() async throws {
         let notes = try Notes()
         let database = notes.database
@@ -276,7 +276,7 @@ struct WriteTests {
         #expect(try await database.integrityProblems() == [])
     }
 
-    @Test("A write waits for another process and then is busy")
+    @Test("A write waits for another process and then is busy", .onlySQLite)
     func otherProcess() async throws {
         let notes = try Notes()
         let other = try Database(

@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import Storage
 import Synchronization
+import TestPostgres
 import Testing
 
 @testable import Core
@@ -53,13 +54,16 @@ final class World: Sendable {
             try FileManager.default.createDirectory(
                 atPath: self.folder, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
-            try Self.emptyDatabase.get().write(to: URL(filePath: "\(self.folder)/tintype.sqlite"))
+            if TestPostgres.engine == nil {
+                try Self.emptyDatabase.get().write(to: URL(filePath: "\(self.folder)/tintype.sqlite"))
+            }
         }
         var configuration = ServerConfiguration()
+        configuration.database = try Self.postgres(for: self.folder)
         configuration.data = self.folder
         configuration.signUp = .open
         configuration.publicURL = "http://localhost"
-        configuration.logLevel = "critical"
+        configuration.logLevel = ProcessInfo.processInfo.environment["TINTYPE_TEST_LOG"] ?? "critical"
         configuration.statementWatch = StatementPlans.watch
         configure(&configuration)
         // The cheapest cost: tests make many accounts.
@@ -69,14 +73,17 @@ final class World: Sendable {
             processor: sharesProcessor ? TestPicture.processor : nil
         ) { clock.now }
         var logger = Logger(label: "test")
-        logger.logLevel = .critical
+        logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .critical
         application = Application(
             responder: try tintype.router().buildResponder(), server: try tintype.server(), logger: logger)
     }
 
     deinit {
         tintype.breakCycles()
-        if ownsFolder { try? FileManager.default.removeItem(atPath: folder) }
+        if ownsFolder {
+            try? FileManager.default.removeItem(atPath: folder)
+            try? TestPostgres.engine?.drop(TestPostgres.name(for: folder))
+        }
     }
 
     /// A database that is up to date and has no rows: made once, so that not every test waits for all migrations.
@@ -89,6 +96,35 @@ final class World: Sendable {
         _ = try database.migrate(folder: Resources.folder("migrations").path)
         try database.close()
         return try Data(contentsOf: URL(filePath: path))
+    }
+
+    /// The PostgreSQL database that belongs to a data folder, made if it isn't there; nil if tests use SQLite.
+    static func postgres(for folder: String) throws -> PostgresAddress? {
+        // A folder that was restored from a backup has a SQLite file.
+        guard let server = TestPostgres.engine,
+            !FileManager.default.fileExists(atPath: "\(folder)/tintype.sqlite")
+        else { return nil }
+        let name = TestPostgres.name(for: folder)
+        if try server.has(name) {
+            // A folder is opened again as after the end of the process that had it.
+            try server.disconnect(name)
+        } else {
+            try server.make(name, from: try template.get())
+        }
+        return try server.address(name)
+    }
+
+    /// The name of a PostgreSQL database that is up to date and has no rows.
+    private static let template = Result {
+        let server = try #require(TestPostgres.engine)
+        let name = "template_\(ProcessInfo.processInfo.processIdentifier)"
+        try server.make(name)
+        let database = try Database(
+            address: server.address(name), isServer: false, now: { TestClock().now },
+            logger: Logger(label: "test"))
+        _ = try database.migrate(folder: Resources.folder("migrations").path)
+        try database.close()
+        return name
     }
 
     private static func newFolder() -> String { NSTemporaryDirectory() + "tintype-test-" + UUID().uuidString }

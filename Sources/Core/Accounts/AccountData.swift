@@ -50,7 +50,8 @@ package struct AccountDataFiles: Sendable {
     /// Returns the total bytes of all files.
     package func byteCount(of account: Account.ID, _ transaction: Transaction) throws -> Int {
         try transaction.value(
-            "SELECT COALESCE(sum(byte_count), 0) FROM (\(sql)) AS files", account, Int64(0)) ?? 0
+            "SELECT COALESCE(CAST(sum(byte_count) AS BIGINT), 0) FROM (\(sql)) AS files", account, Int64(0))
+            ?? 0
     }
 }
 

@@ -50,7 +50,9 @@ package struct FileRecords {
 
     /// Returns how many files there are, and their bytes. Reads the whole table.
     package func size() throws -> (count: Int, bytes: Int) {
-        try transaction.row("SELECT count(*) AS files, COALESCE(sum(byte_count), 0) AS bytes FROM blobs") {
+        try transaction.row(
+            "SELECT count(*) AS files, COALESCE(CAST(sum(byte_count) AS BIGINT), 0) AS bytes FROM blobs"
+        ) {
             (try $0.int("files"), try $0.int("bytes"))
         } ?? (0, 0)
     }

@@ -42,6 +42,7 @@ package struct ErrorResponses: MiddlewareProtocol {
         case let error as ImageError: return Refusal(imageError: error, field: "file")
         case DatabaseError.busy, BlobError.busy:
             return Refusal(.unavailable(retryAfter: 2), "The server is busy. Try again in a moment.")
+        case DatabaseError.nulCharacter: return .malformed("A text has a character that can’t be used: NUL.")
         case DatabaseError.full, BlobError.full:
             return Refusal(
                 .unavailable(retryAfter: 60),

@@ -163,7 +163,7 @@ struct ChatStore {
             """
             SELECT count(*) FROM (SELECT 1 FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
                 WHERE m.account_id = $1 AND m.is_request = 1 AND m.last_message_id > 0 AND \(Self.reachable)
-                LIMIT 99) AS some
+                LIMIT 99) AS unread
             """, account) ?? 0
     }
 

@@ -202,7 +202,7 @@ struct PastPhotoStore {
     func byteCount(of account: Account.ID) throws -> Int {
         try transaction.value(
             """
-            SELECT coalesce(sum(b.byte_count), 0) FROM past_photos pp
+            SELECT coalesce(CAST(sum(b.byte_count) AS BIGINT), 0) FROM past_photos pp
             JOIN past_photo_files f ON f.past_photo_id = pp.id JOIN \(FileRow.table) b ON b.key = f.blob_key
             WHERE pp.owner_id = $1
             """, account) ?? 0

@@ -163,7 +163,7 @@ struct PhotoStore {
     func size(of owner: Account.ID) throws -> (photos: Int, bytes: Int) {
         try transaction.row(
             """
-            SELECT count(*) AS photos, COALESCE(sum(b.byte_count), 0) AS bytes FROM photos ph
+            SELECT count(*) AS photos, COALESCE(CAST(sum(b.byte_count) AS BIGINT), 0) AS bytes FROM photos ph
             JOIN photo_files f ON f.photo_id = ph.id AND f.variant = 'original'
             JOIN \(FileRow.table) b ON b.key = f.blob_key WHERE ph.owner_id = $1
             """, owner

@@ -18,7 +18,7 @@ struct Check {
             SELECT a.id, COALESCE(u.byte_count, 0) AS kept, COALESCE(f.byte_count, 0) AS counted
             FROM \(AccountRow.table) a
             LEFT JOIN \(FileRow.uses) u ON u.account_id = a.id
-            LEFT JOIN (SELECT owner_id, sum(byte_count) AS byte_count FROM \(FileRow.table) GROUP BY owner_id) f
+            LEFT JOIN (SELECT owner_id, CAST(sum(byte_count) AS BIGINT) AS byte_count FROM \(FileRow.table) GROUP BY owner_id) f
                 ON f.owner_id = a.id
             WHERE COALESCE(u.byte_count, 0) <> COALESCE(f.byte_count, 0)
             ORDER BY a.id LIMIT $1

@@ -24,7 +24,10 @@ extension TintypeApplication {
     ///
     /// - Throws: ``Refusal`` when there is none, so that a mistyped path makes no new one.
     public init(existing configuration: ServerConfiguration, node: ProcessKind) async throws {
-        guard FileManager.default.fileExists(atPath: "\(configuration.data)/tintype.sqlite") else {
+        guard
+            configuration.database != nil
+                || FileManager.default.fileExists(atPath: "\(configuration.data)/tintype.sqlite")
+        else {
             throw Refusal(
                 .notFound, "There is no Tintype data in \(configuration.data). Name its folder with --data.")
         }
@@ -86,7 +89,7 @@ extension TintypeApplication {
         ).write(to: path)
     }
 
-    /// Fills an empty or missing data folder from a backup.
+    /// Fills an empty or missing data folder from a backup. The database is a SQLite file.
     ///
     /// - Throws: ``Refusal`` when the folder isn't empty, or the backup is damaged; then nothing is there.
     public static func restore(from path: String, _ configuration: ServerConfiguration) async throws

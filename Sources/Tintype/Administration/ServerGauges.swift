@@ -66,6 +66,7 @@ final class ServerGauges: Sendable {
         }
         let kinds = jobs.kinds.map { (["kind": $0.name], Double(waitingJobs.0[$0.name] ?? 0)) }
         let files = try await files()
+        let size = try await database.size()
         let waiting = database.waiting
         return [
             .init("tintype_jobs_waiting", "Background jobs that wait, those not due yet included.", kinds),
@@ -86,9 +87,8 @@ final class ServerGauges: Sendable {
             .init("tintype_streams_open", "Event streams that are open.", events.streamsCount),
             .init("tintype_blobs", "Files in the blob store.", files.count),
             .init("tintype_blob_bytes", "Bytes of files in the blob store.", files.bytes),
-            .init("tintype_database_bytes", "Bytes of the database.", byteCount("tintype.sqlite")),
-            .init(
-                "tintype_database_log_bytes", "Bytes of the database's log.", byteCount("tintype.sqlite-wal")),
+            .init("tintype_database_bytes", "Bytes of the database.", size.data),
+            .init("tintype_database_log_bytes", "Bytes of the database's log.", size.log),
             .init("tintype_disk_free_bytes", "Bytes free on the disk of the data folder.", try freeBytes()),
             .init("process_resident_memory_bytes", "Memory that the process holds.", Self.residentBytes()),
             .init("process_open_fds", "Open files and connections.", Self.openFiles()),
@@ -97,9 +97,9 @@ final class ServerGauges: Sendable {
 
     /// Returns the storage that the server uses.
     func storage() async throws -> Storage {
-        Storage(
-            pictures: try await files().bytes,
-            database: byteCount("tintype.sqlite") + byteCount("tintype.sqlite-wal"), free: try freeBytes())
+        let size = try await database.size()
+        return Storage(
+            pictures: try await files().bytes, database: size.data + size.log, free: try freeBytes())
     }
 
     private func files() async throws -> Blobs {
@@ -111,13 +111,6 @@ final class ServerGauges: Sendable {
         let blobs = Blobs(count: count, bytes: bytes, readAt: instant)
         lastBlobs.withLock { $0 = blobs }
         return blobs
-    }
-
-    /// Returns the size of a file of the data folder; 0 when there is no such file, such as the log while nobody
-    /// writes.
-    private func byteCount(_ name: String) -> Int {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
-        return (attributes?[.size] as? NSNumber)?.intValue ?? 0
     }
 
     private func freeBytes() throws -> Int {

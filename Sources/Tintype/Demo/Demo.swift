@@ -3,6 +3,7 @@ import Feeds
 import Foundation
 import Making
 import People
+import Serving
 import Storage
 
 /// The contents of the demo.
@@ -361,6 +362,9 @@ extension TintypeApplication {
             var configuration = configuration
             configuration.data = folder.path
             let application = try await TintypeApplication(configuration) { clock.now }
+            guard try await application.database.read({ try AccountRecords($0).count() }) == 0 else {
+                throw Refusal(.conflict, "The database isn’t empty. Make a new one for the demo.")
+            }
             var demo = Demo(application, clock: clock, script: script)
             let summary = try await demo.fill(until: end)
             try application.database.close()

@@ -19,7 +19,9 @@ struct DeletionTests {
         }
     }
 
-    @Test("Everything of a deleted account leaves the disk: texts, originals, renditions, portrait, download")
+    @Test(
+        "Everything of a deleted account leaves the disk: texts, originals, renditions, portrait, download",
+        .onlySQLite)
     func gone() async throws {
         let world = try await World()
         let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))

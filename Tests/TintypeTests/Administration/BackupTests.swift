@@ -41,7 +41,7 @@ struct BackupTests {
         return contents
     }
 
-    @Test("A restored folder has every row and every file")
+    @Test("A restored folder has every row and every file", .onlySQLite)
     func everything() async throws {
         let world = try await World()
         let ana = try await world.account("ana", portrait: true)

@@ -5,7 +5,7 @@ import Testing
 @testable import People
 @testable import Tintype
 
-@Suite("What the features say of the schema", .timeLimit(.minutes(15)))
+@Suite("What the features say of the schema", .timeLimit(.minutes(15)), .onlySQLite)
 struct FeatureSchemaTests {
     /// The tables of what all features are built upon.
     static let shared = [

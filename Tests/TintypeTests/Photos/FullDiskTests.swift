@@ -7,7 +7,7 @@ import Testing
 @testable import Core
 @testable import Tintype
 
-@Suite("On a full disk", .enabled(if: SmallDisk.isPossible, "mounting a small disk needs root"))
+@Suite("On a full disk", .enabled(if: SmallDisk.isPossible, "mounting a small disk needs root"), .onlySQLite)
 struct FullDiskTests {
     /// Fills the disk until not even a row fits.
     private func fill(_ disk: SmallDisk, of world: World) async throws {

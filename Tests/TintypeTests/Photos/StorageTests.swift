@@ -27,7 +27,7 @@ struct StorageTests {
         let photo = try await ana.photo()
         let photos = try await use(ana)
         #expect(photos > 0)
-        #expect(try await world.number("SELECT sum(byte_count) FROM blobs") == photos)
+        #expect(try await world.number("SELECT CAST(sum(byte_count) AS BIGINT) FROM blobs") == photos)
         let snap = try await ana.snap(media: try await ana.photo(purpose: "snap"))
         let chat = try await ana.chat(with: bea)
         let once = try await ana.sendOnce(in: chat)

@@ -9,7 +9,7 @@ import Testing
 
 /// A disk that fails while SQLite commits leaves a transaction that is undone for this process, and that the next one
 /// may find committed in the log. What follows such a failure is looked at after a kill.
-@Suite("A disk that fails during a commit", .timeLimit(.minutes(15)))
+@Suite("A disk that fails during a commit", .timeLimit(.minutes(15)), .onlySQLite)
 struct UnsettledCommitTests {
     /// What writes files, and then names them in rows.
     enum Action: String, CaseIterable {

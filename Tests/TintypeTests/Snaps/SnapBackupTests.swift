@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Snaps and backups")
 struct SnapBackupTests {
-    @Test("A backup has no picture of a snap, and after a restore the unopened ones are expired")
+    @Test("A backup has no picture of a snap, and after a restore the unopened ones are expired", .onlySQLite)
     func leftOut() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben")

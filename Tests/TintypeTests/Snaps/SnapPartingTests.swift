@@ -99,7 +99,9 @@ struct SnapPartingTests {
         #expect(try await ben.post("/api/v1/snaps/\(unseen)/open").status == 200)
     }
 
-    @Test("Nothing of a deleted account's snaps and uploads is left on the disk, the database included")
+    @Test(
+        "Nothing of a deleted account's snaps and uploads is left on the disk, the database included",
+        .onlySQLite)
     func erased() async throws {
         let world = try await World()
         _ = try await world.account("zoe", isAdmin: true)
@@ -132,7 +134,7 @@ struct SnapPartingTests {
         #expect(try await ben.get("/api/v1/snaps").json[0]["snaps"][0]["viewers_count"] == 0)
     }
 
-    @Test("Neither the database nor a file ever keeps a small or blurred impression of a snap")
+    @Test("Neither the database nor a file ever keeps a small or blurred impression of a snap", .onlySQLite)
     func noImpression() async throws {
         let picture = try await TestPicture.jpeg(width: 640, height: 480)
         // A photo of the library has one, which shows what to look for.

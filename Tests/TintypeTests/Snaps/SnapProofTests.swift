@@ -73,7 +73,7 @@ struct SnapProofTests {
         }
     }
 
-    @Test("After the last view nothing of the picture remains in the data folder")
+    @Test("After the last view nothing of the picture remains in the data folder", .onlySQLite)
     func nothingRemains() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben", "cleo")

@@ -24,7 +24,7 @@ struct MetricsTests {
         #expect(lines.contains("tintype_blobs 7"))
         #expect(lines.contains("# TYPE tintype_picture_workers_lost_total counter"))
         #expect(lines.contains("tintype_picture_workers_lost_total 0"))
-        let bytes = try await world.number("SELECT sum(byte_count) FROM blobs")
+        let bytes = try await world.number("SELECT CAST(sum(byte_count) AS BIGINT) FROM blobs")
         #expect(lines.contains("tintype_blob_bytes \(bytes)"))
         for name in ["tintype_database_bytes", "tintype_disk_free_bytes", "process_resident_memory_bytes"] {
             let line = try #require(lines.first { $0.hasPrefix(name + " ") })

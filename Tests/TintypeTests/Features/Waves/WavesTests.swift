@@ -104,7 +104,7 @@ struct WavesTests {
         #expect(try await scene.world.number("SELECT count FROM waved_accounts") == 0)
     }
 
-    @Test("No backup has waves")
+    @Test("No backup has waves", .onlySQLite)
     func backup() async throws {
         let scene = try await scene()
         _ = try await wave(scene.ana, at: scene.ben)

@@ -10,13 +10,13 @@ import Synchronization
 ///
 /// Closures that writes left with `Transaction.afterCommit` run here, in the order of the writes, before any
 /// of the tasks that wait for the group continues.
-final class Writer: Sendable {
+final class SQLiteWriter: Sendable {
     /// A waiting write.
     struct Write: Sendable {
         /// Performs the write in the open transaction.
         /// - Returns: a closure that reports the outcome to the waiting task, to be called once the write is
         ///   durable.
-        let perform: @Sendable (Transaction) -> () -> Void
+        let perform: @Sendable (Transaction, SQLiteConnection) -> () -> Void
         /// Reports to the waiting task that nothing was written.
         let fail: @Sendable (any Error) -> Void
     }
@@ -24,7 +24,7 @@ final class Writer: Sendable {
     private enum Job: Sendable {
         case write(Write)
         /// Work outside of a transaction.
-        case work(@Sendable (Connection) -> Void)
+        case work(@Sendable (SQLiteConnection) -> Void)
     }
 
     /// Limits of a group, so that its first writes don't wait long for the later ones.
@@ -37,11 +37,13 @@ final class Writer: Sendable {
     /// Starts the thread.
     /// - Parameters:
     ///   - capacity: how many writes may wait.
+    ///   - node: the number of this process.
     ///   - ids: the source of new ids.
     ///   - changes: counts the commits.
     ///   - copier: keeps the log short.
     init(
-        on connection: @escaping @Sendable ((Connection) -> Void) -> Void, capacity: Int, ids: IDSequence,
+        on connection: @escaping @Sendable ((SQLiteConnection) -> Void) -> Void, capacity: Int, node: Int,
+        ids: IDSource,
         changes: ChangeCounts, copier: LogCopier, now: @escaping @Sendable () -> Date, logger: Logger
     ) {
         let queue = JobQueue<Job>(capacity: capacity)
@@ -51,7 +53,7 @@ final class Writer: Sendable {
             Thread.current.name = "database writer"
             connection { connection in
                 var loop = Loop(
-                    queue: queue, connection: connection, ids: ids, changes: changes, now: now,
+                    queue: queue, connection: connection, node: node, ids: ids, changes: changes, now: now,
                     log: WriteAheadLog(of: connection, copier: copier, logger: logger), logger: logger)
                 loop.run()
             }
@@ -71,10 +73,10 @@ final class Writer: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let write = Write(
-                    perform: { transaction in
+                    perform: { transaction, connection in
                         let result = Result {
                             try cancellation.check()
-                            return try transaction.connection.savepoint { try body(transaction) }
+                            return try connection.savepoint { try body(transaction) }
                         }
                         if case .failure = result { transaction.dropFollowUps() }
                         return { continuation.resume(with: result) }
@@ -92,7 +94,7 @@ final class Writer: Sendable {
     }
 
     /// Runs work outside of a transaction, after the writes that are already waiting.
-    func run<T: Sendable>(_ work: @escaping @Sendable (Connection) throws -> T) async throws -> T {
+    func run<T: Sendable>(_ work: @escaping @Sendable (SQLiteConnection) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             do {
                 try queue.add(
@@ -106,7 +108,7 @@ final class Writer: Sendable {
     }
 
     /// Runs work outside of a transaction, and blocks the calling thread until it is done.
-    func runAndWait<T: Sendable>(_ work: @escaping @Sendable (Connection) throws -> T) throws -> T {
+    func runAndWait<T: Sendable>(_ work: @escaping @Sendable (SQLiteConnection) throws -> T) throws -> T {
         let done = DispatchSemaphore(value: 0)
         let outcome = Outcome<T>()
         do {
@@ -140,8 +142,9 @@ final class Writer: Sendable {
     /// The state and the work of the thread.
     private struct Loop {
         let queue: JobQueue<Job>
-        let connection: Connection
-        var ids: IDSequence
+        let connection: SQLiteConnection
+        let node: Int
+        let ids: IDSource
         let changes: ChangeCounts
         let now: @Sendable () -> Date
         let logger: Logger
@@ -151,11 +154,13 @@ final class Writer: Sendable {
         private var log: WriteAheadLog
 
         init(
-            queue: JobQueue<Job>, connection: Connection, ids: IDSequence, changes: ChangeCounts,
+            queue: JobQueue<Job>, connection: SQLiteConnection, node: Int, ids: IDSource,
+            changes: ChangeCounts,
             now: @escaping @Sendable () -> Date, log: WriteAheadLog, logger: Logger
         ) {
             self.queue = queue
             self.connection = connection
+            self.node = node
             self.ids = ids
             self.changes = changes
             self.now = now
@@ -181,7 +186,8 @@ final class Writer: Sendable {
             case .write(let first):
                 var group = [first]
                 var other: Job?
-                while other == nil, group.count < Writer.groupLimit, let waiting = queue.nextIfWaiting() {
+                while other == nil, group.count < SQLiteWriter.groupLimit, let waiting = queue.nextIfWaiting()
+                {
                     if case .write(let write) = waiting { group.append(write) } else { other = waiting }
                 }
                 commit(group[...])
@@ -200,7 +206,7 @@ final class Writer: Sendable {
                 }
                 var performed: [Performed] = []
                 let clock = ContinuousClock()
-                let end = clock.now + Writer.groupTime
+                let end = clock.now + SQLiteWriter.groupTime
                 do {
                     try connection.execute("BEGIN IMMEDIATE")
                     for write in rest {
@@ -248,8 +254,7 @@ final class Writer: Sendable {
 
         private mutating func perform(_ write: Write) -> Performed {
             let transaction = Transaction(on: connection, now: now(), ids: ids)
-            let answer = write.perform(transaction)
-            if let made = transaction.ids { ids = made }
+            let answer = write.perform(transaction, connection)
             return Performed(followUps: transaction.followUps, answer: answer)
         }
 
@@ -271,7 +276,8 @@ final class Writer: Sendable {
             guard connection.isInTransaction else {
                 throw DatabaseError.other(message: "SQLite has undone the transaction")
             }
-            if ids.last != keptID { try connection.keep(ids) }
+            let lastID = ids.last
+            if lastID != keptID { try connection.keep(lastID, of: node) }
             do {
                 try connection.execute("COMMIT")
             } catch {
@@ -279,7 +285,7 @@ final class Writer: Sendable {
                 if !connection.isInTransaction { try log.dropFailedCommit() }
                 throw error
             }
-            keptID = ids.last
+            keptID = lastID
             changes.add(connection.takeChangedTables())
         }
     }

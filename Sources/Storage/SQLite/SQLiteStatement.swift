@@ -1,7 +1,7 @@
 import CSQLite
 
 /// A prepared statement of one connection, finalized with its last reference.
-final class Statement {
+final class SQLiteStatement {
     let pointer: OpaquePointer
 
     /// Whether the statement's rows are being read. Using the same SQL meanwhile needs a second statement.
@@ -17,13 +17,12 @@ final class Statement {
     let changedTable: String?
 
     /// The names of the result's columns, in their order.
-    let columns: [String]
+    var columns: [String] { names.all }
+
+    private var names: ColumnNames
 
     private let connection: OpaquePointer
     private let parameters: Int
-
-    /// The position of the column that was read last, 0 at first.
-    private var last = 0
 
     /// Prepares one statement in the portable form.
     /// - Parameter isKept: whether the statement will be used often, which SQLite takes as a hint for its
@@ -54,30 +53,17 @@ final class Statement {
         changedTable = ChangeCounts.table(changedBy: sql)
         isReadOnly = sqlite3_stmt_readonly(pointer) != 0
         parameters = Int(sqlite3_bind_parameter_count(pointer))
-        columns = (0..<sqlite3_column_count(pointer)).map { index in
-            sqlite3_column_name(pointer, index).map { String(cString: $0) } ?? ""
-        }
-        guard Set(columns).count == columns.count else {
-            throw DatabaseError.other(message: "two columns have the same name: \(sql)")
-        }
+        names = try ColumnNames(
+            (0..<sqlite3_column_count(pointer)).map { index in
+                sqlite3_column_name(pointer, index).map { String(cString: $0) } ?? ""
+            }, of: sql)
     }
 
     deinit {
         sqlite3_finalize(pointer)
     }
 
-    /// Returns the position of a column, counted from 0, or nil if the result has no column of this name.
-    func position(of column: String) -> Int? {
-        // Columns are mostly read in their order, so the next one is tried first.
-        let next = last + 1
-        if next < columns.count, columns[next] == column {
-            last = next
-            return next
-        }
-        let position = columns[last...].firstIndex(of: column) ?? columns[..<last].firstIndex(of: column)
-        if let position { last = position }
-        return position
-    }
+    private func position(of column: String) -> Int? { names.position(of: column) }
 
     /// Sets all arguments.
     func bind(_ arguments: [(any SQLConvertible)?]) throws {
@@ -125,6 +111,61 @@ final class Statement {
         case SQLITE_DONE: return false
         case let code: throw DatabaseError(code: code, on: connection)
         }
+    }
+
+    // MARK: The values of the row that was stepped to
+
+    /// Returns whether a column is NULL. A column that doesn't exist is not.
+    func isNull(_ column: String) -> Bool {
+        guard let value = cell(column) else { return false }
+        return sqlite3_value_type(value) == SQLITE_NULL
+    }
+
+    /// Returns the integer of a column; nil if the column has another kind of value or doesn't exist.
+    func int64(_ column: String) -> Int64? {
+        guard let value = cell(column), sqlite3_value_type(value) == SQLITE_INTEGER else { return nil }
+        return sqlite3_value_int64(value)
+    }
+
+    /// Returns the text of a column; nil if the column has another kind of value or doesn't exist.
+    func string(_ column: String) -> String? {
+        guard let value = cell(column), sqlite3_value_type(value) == SQLITE_TEXT else { return nil }
+        return text(value)
+    }
+
+    /// Returns the bytes of a column; nil if the column has another kind of value or doesn't exist.
+    func bytes(_ column: String) -> [UInt8]? {
+        guard let value = cell(column), sqlite3_value_type(value) == SQLITE_BLOB else { return nil }
+        return blob(value)
+    }
+
+    /// Returns the value of a column; nil if the column doesn't exist.
+    func value(_ column: String) -> SQLValue? {
+        guard let value = cell(column) else { return nil }
+        switch sqlite3_value_type(value) {
+        case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
+        case SQLITE_FLOAT: return .real(sqlite3_value_double(value))
+        case SQLITE_TEXT: return .text(text(value))
+        case SQLITE_BLOB: return .bytes(blob(value))
+        default: return .null
+        }
+    }
+
+    private func cell(_ column: String) -> OpaquePointer? {
+        position(of: column).flatMap { sqlite3_column_value(pointer, CInt($0)) }
+    }
+
+    // Text may contain NUL characters, so the length is used instead of the terminator.
+    private func text(_ value: OpaquePointer) -> String {
+        let start = sqlite3_value_text(value)
+        return String(
+            decoding: UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))), as: UTF8.self
+        )
+    }
+
+    private func blob(_ value: OpaquePointer) -> [UInt8] {
+        let start = sqlite3_value_blob(value)
+        return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
     }
 
     /// Resets the statement for its next use, and releases its arguments.

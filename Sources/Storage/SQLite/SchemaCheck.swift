@@ -13,10 +13,10 @@ extension Database {
     /// - Throws: `DatabaseError`, for example `corrupt` for a file that isn't a database.
     public static func schemaProblems(path: String, migrations folder: String) throws -> [String] {
         do {
-            let file = try DatabaseHandle(path: path, for: .reading, busyTimeout: 5)
+            let file = try SQLiteHandle(path: path, for: .reading, busyTimeout: 5)
             let (found, applied) = try file.withConnection { connection in
                 try connection.execute("PRAGMA cell_size_check = ON")
-                return (try connection.activeObjects(), try connection.appliedMigrations())
+                return (try connection.activeObjects(), try connection.appliedMigrationNumbers())
             }
             try file.close()
             let expected = try activeObjects(
@@ -30,7 +30,7 @@ extension Database {
 
     /// Returns the triggers, views and virtual tables that some migrations make.
     private static func activeObjects(of migrations: [Migration]) throws -> Set<SchemaObject> {
-        let memory = try DatabaseHandle(path: nil, for: .writing, busyTimeout: 5)
+        let memory = try SQLiteHandle(path: nil, for: .writing, busyTimeout: 5)
         return try memory.withConnection { connection in
             _ = try connection.apply(migrations, now: { Date() }, logger: Logger(label: "schema check"))
             return try connection.activeObjects()
@@ -49,7 +49,7 @@ private struct SchemaObject: Hashable {
     var words: String { "\(type) \(name.debugDescription) of \(table.debugDescription)" }
 }
 
-extension Connection {
+extension SQLiteConnection {
     /// Returns everything in the schema but tables with rows of their own and their indexes.
     fileprivate func activeObjects() throws -> Set<SchemaObject> {
         var objects: Set<SchemaObject> = []
@@ -70,7 +70,7 @@ extension Connection {
     }
 
     /// Returns the numbers of the migrations that a file says it has, if it has a table of them.
-    fileprivate func appliedMigrations() throws -> Set<Int> {
+    fileprivate func appliedMigrationNumbers() throws -> Set<Int> {
         var hasTable = false
         try run(
             "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'storage_migrations' AND rootpage > 0"

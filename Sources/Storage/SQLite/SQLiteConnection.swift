@@ -1,14 +1,8 @@
 import CSQLite
 import Foundation
 
-/// A closure that is called for every statement that runs, in the portable form, for tests and measurements.
-///
-/// `plan` returns what SQLite says of each step, such as `SEARCH p USING INDEX posts_by_author (author_id=?)`, and may be
-/// called only while the closure runs, which is on a thread of the database.
-public typealias StatementWatch = @Sendable (_ sql: String, _ plan: () throws -> [String]) -> Void
-
-/// A connection to SQLite with its prepared statements, which one thread has borrowed from a `DatabaseHandle`.
-final class Connection {
+/// A connection to SQLite with its prepared statements, which one thread has borrowed from a `SQLiteHandle`.
+final class SQLiteConnection: Connection {
     /// The most statements to keep prepared, far more than the program contains.
     private static let statementLimit = 512
 
@@ -23,7 +17,7 @@ final class Connection {
     /// The tables that statements have changed since `takeChangedTables()` was last called.
     private var changedTables: Set<String> = []
 
-    private var statements: [String: Statement] = [:]
+    private var statements: [String: SQLiteStatement] = [:]
     private var uses = 0
     private let watch: StatementWatch?
 
@@ -40,7 +34,7 @@ final class Connection {
     /// - Returns: the number of rows that the statement changed.
     @discardableResult
     func run(
-        _ sql: String, _ arguments: [(any SQLConvertible)?] = [], row: (Row) throws -> Bool
+        _ sql: String, _ arguments: [(any SQLConvertible)?], row: (Row) throws -> Bool
     ) throws -> Int {
         let statement = try statement(sql)
         watch?(sql) { try plan(of: sql) }
@@ -61,13 +55,6 @@ final class Connection {
         // A statement that changes nothing leaves `sqlite3_changes64` at the number of the statement before
         // it.
         return sqlite3_total_changes64(pointer) == before ? 0 : Int(sqlite3_changes64(pointer))
-    }
-
-    /// Runs a statement and ignores its rows.
-    /// - Returns: the number of rows that the statement changed.
-    @discardableResult
-    func execute(_ sql: String, _ arguments: [(any SQLConvertible)?] = []) throws -> Int {
-        try run(sql, arguments) { _ in true }
     }
 
     /// Returns the tables that were changed since the last call.
@@ -111,16 +98,16 @@ final class Connection {
     }
 
     /// Returns the prepared statement for a text. Each statement is prepared once.
-    private func statement(_ sql: String) throws(DatabaseError) -> Statement {
+    private func statement(_ sql: String) throws(DatabaseError) -> SQLiteStatement {
         uses += 1
         guard let kept = statements[sql] else {
-            let statement = try Statement(sql, isKept: true, on: pointer)
+            let statement = try SQLiteStatement(sql, isKept: true, on: pointer)
             if statements.count >= Self.statementLimit { forgetOldest() }
             statement.lastUse = uses
             statements[sql] = statement
             return statement
         }
-        if kept.isRunning { return try Statement(sql, isKept: false, on: pointer) }
+        if kept.isRunning { return try SQLiteStatement(sql, isKept: false, on: pointer) }
         kept.lastUse = uses
         return kept
     }
@@ -129,7 +116,7 @@ final class Connection {
     private func plan(of sql: String) throws -> [String] {
         let word = sql.prefix { !$0.isWhitespace }.uppercased()
         guard ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"].contains(word) else { return [] }
-        let statement = try Statement("EXPLAIN QUERY PLAN \(sql)", isKept: false, on: pointer)
+        let statement = try SQLiteStatement("EXPLAIN QUERY PLAN \(sql)", isKept: false, on: pointer)
         var steps: [String] = []
         while try statement.step() { steps.append(try Row(statement).string("detail")) }
         return steps

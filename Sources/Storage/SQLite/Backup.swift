@@ -9,8 +9,8 @@ enum Backup {
         do {
             // Creates the file first, so that only its owner can read it.
             _ = try OpenFile(unfinished, O_CREAT | O_EXCL | O_RDWR)
-            let from = try DatabaseHandle(path: source, for: .reading, busyTimeout: busyTimeout)
-            let to = try DatabaseHandle(path: unfinished, for: .filling, busyTimeout: busyTimeout)
+            let from = try SQLiteHandle(path: source, for: .reading, busyTimeout: busyTimeout)
+            let to = try SQLiteHandle(path: unfinished, for: .filling, busyTimeout: busyTimeout)
             try from.copy(into: to)
             try to.close()
             try from.close()
@@ -25,7 +25,7 @@ enum Backup {
 
     /// Removes an unfinished copy. If that fails, the next copy reports it, because the file must not exist
     /// yet.
-    private static func remove(_ path: String) {
+    static func remove(_ path: String) {
         for name in [path, path + "-journal", path + "-wal", path + "-shm"] { unlink(name) }
     }
 }

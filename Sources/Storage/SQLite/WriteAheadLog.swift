@@ -14,7 +14,7 @@ struct WriteAheadLog {
     /// The number of pages at which writes and reads pause so that the log can start again.
     private static let limit = 8_000
 
-    let connection: Connection
+    let connection: SQLiteConnection
     let copier: LogCopier
     let logger: Logger
 
@@ -23,7 +23,7 @@ struct WriteAheadLog {
     private var due = interval
     private var isFailing = false
 
-    init(of connection: Connection, copier: LogCopier, logger: Logger) {
+    init(of connection: SQLiteConnection, copier: LogCopier, logger: Logger) {
         self.connection = connection
         self.copier = copier
         self.logger = logger
@@ -69,11 +69,11 @@ struct WriteAheadLog {
 ///
 /// SQLite allows one copy at a time, and refuses a second one instead of letting it wait.
 final class LogCopier: Sendable {
-    private let thread: BlockingThreads<Connection>
+    private let thread: BlockingThreads<SQLiteConnection>
     private let isCopying = Mutex(())
     private let logger: Logger
 
-    init(on connection: @escaping @Sendable ((Connection) -> Void) -> Void, logger: Logger) {
+    init(on connection: @escaping @Sendable ((SQLiteConnection) -> Void) -> Void, logger: Logger) {
         self.logger = logger
         thread = BlockingThreads(name: "database log", capacity: 1, loops: [connection])
     }
@@ -104,7 +104,7 @@ final class LogCopier: Sendable {
     func wait() { thread.wait() }
 }
 
-extension Connection {
+extension SQLiteConnection {
     /// Whether the last call failed because the disk had no room for a page.
     fileprivate var hasFailedForRoom: Bool { sqlite3_errcode(pointer) == SQLITE_FULL }
 
@@ -117,7 +117,7 @@ extension Connection {
             pointer,
             { context, _, _, pages in
                 guard let context else { return SQLITE_MISUSE }
-                Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().logPages = Int(pages)
+                Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue().logPages = Int(pages)
                 return SQLITE_OK
             }, Unmanaged.passUnretained(self).toOpaque())
     }

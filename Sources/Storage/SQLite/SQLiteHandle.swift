@@ -1,8 +1,8 @@
 import CSQLite
 import Foundation
 
-/// An open SQLite database, which one thread at a time borrows as a `Connection`. Closed with its last reference.
-final class DatabaseHandle: Sendable {
+/// An open SQLite database, which one thread at a time borrows as a `SQLiteConnection`. Closed with its last reference.
+final class SQLiteHandle: Sendable {
     /// What a handle is for.
     enum Access {
         case reading
@@ -66,15 +66,15 @@ final class DatabaseHandle: Sendable {
     /// Lends the connection to this thread while the closure runs.
     /// - Parameter watch: is shown every statement that runs.
     /// - Throws: what the closure throws; `DatabaseError` after `close()`.
-    func withConnection<T>(watch: StatementWatch? = nil, _ body: (Connection) throws -> T) throws -> T {
+    func withConnection<T>(watch: StatementWatch? = nil, _ body: (SQLiteConnection) throws -> T) throws -> T {
         try lock.withLock {
             guard let pointer else { throw DatabaseError.closed }
-            return try body(Connection(pointer, busyTimeout: busyTimeout, watch: watch))
+            return try body(SQLiteConnection(pointer, busyTimeout: busyTimeout, watch: watch))
         }
     }
 
     /// Copies the whole database into another, in one step, so that the copy is one state of it.
-    func copy(into target: DatabaseHandle) throws {
+    func copy(into target: SQLiteHandle) throws {
         try withConnection { source in
             try target.withConnection { target in
                 guard let copy = sqlite3_backup_init(target.pointer, "main", source.pointer, "main") else {

@@ -1,4 +1,4 @@
-extension Connection {
+extension SQLiteConnection {
     /// Looks for damage in the file, and for references to rows that don't exist.
     /// - Returns: a sentence for each problem.
     func integrityProblems() throws -> [String] {

@@ -1,0 +1,178 @@
+import Foundation
+import Logging
+import Synchronization
+
+/// The number of this process among those that write to a PostgreSQL database, leased for half a minute at a time.
+///
+/// A number is in the ids that a process makes, so no two may have the same. The row of a number says until when it is
+/// leased, and the last id made under it when the lease was last renewed.
+final class NodeLease: Sendable {
+    /// The number.
+    let node: Int
+    /// The ids to continue with.
+    let ids: IDSequence
+
+    /// How long a lease lasts, and the time between two renewals, in milliseconds.
+    private static let duration = 30_000
+    private static let interval = 5_000
+
+    private struct State {
+        /// Until when this process may count on its lease.
+        var end: ContinuousClock.Instant
+        var isStopped = false
+    }
+
+    private let address: PostgresAddress
+    private let isServer: Bool
+    private let logger: Logger
+    /// Who holds the lease.
+    private let holder = UUID().uuidString
+    private let script: Mutex<Connected>
+    private let state: Mutex<State>
+    private let stopped = DispatchSemaphore(value: 0)
+    private let running = DispatchGroup()
+
+    /// The connection of the lease; nil while it is lost.
+    private struct Connected: ~Copyable {
+        // Only one thread at a time uses the connection: it is reached through the mutex alone.
+        nonisolated(unsafe) var script: PostgresScript?
+    }
+
+    /// Takes a number that nobody has.
+    /// - Parameter isServer: whether this is the Tintype server, of which there may be one.
+    /// - Throws: `PostgresFailure`, `DatabaseError.other` if another server uses the database or all numbers are taken.
+    init(_ address: PostgresAddress, isServer: Bool, logger: Logger) throws {
+        self.address = address
+        self.isServer = isServer
+        self.logger = logger
+        let script = try PostgresScript(address)
+        let asked = ContinuousClock.now
+        if isServer { try Self.beTheServer(script) }
+        // A process that was killed has recorded its last id at the last renewal only, but made none after its lease.
+        let taken = try script.run(
+            """
+            BEGIN;
+            SELECT pg_advisory_xact_lock(\(PostgresLock.nodes.rawValue));
+            CREATE TABLE IF NOT EXISTS storage_nodes (
+                node INTEGER PRIMARY KEY,
+                holder TEXT NOT NULL,
+                expires_at BIGINT NOT NULL,
+                last_id BIGINT NOT NULL
+            );
+            INSERT INTO storage_nodes (node, holder, expires_at, last_id)
+            SELECT node, '\(holder)', \(Self.expiry),
+                CASE WHEN known.expires_at > 0 THEN
+                    greatest(known.last_id, (known.expires_at - \(IDSequence.epoch)) << 22) ELSE coalesce(known.last_id, 0) END
+            FROM generate_series(0, \(IDSequence.nodes.upperBound - 1)) AS node
+            LEFT JOIN storage_nodes known USING (node)
+            WHERE known.node IS NULL OR known.expires_at < \(Self.clock)
+            ORDER BY node LIMIT 1
+            ON CONFLICT (node) DO UPDATE
+                SET holder = excluded.holder, expires_at = excluded.expires_at, last_id = excluded.last_id
+            RETURNING node || ' ' || last_id
+            """)
+        let numbers = taken?.split(separator: " ").compactMap { Int64($0) } ?? []
+        try script.run("COMMIT")
+        guard numbers.count == 2 else {
+            throw DatabaseError.other(
+                message: "All \(IDSequence.nodes.count) numbers of processes are taken.")
+        }
+        node = Int(numbers[0])
+        ids = IDSequence(node: node, last: numbers[1])
+        self.script = Mutex(Connected(script: script))
+        state = Mutex(State(end: asked + .milliseconds(Self.duration)))
+    }
+
+    /// Whether the lease has ended or may end at any moment, so that no id may be made.
+    var isLost: Bool {
+        state.withLock { $0.isStopped || ContinuousClock.now + .seconds(2) > $0.end }
+    }
+
+    /// Renews the lease at intervals on a thread of its own, until `stop()`.
+    /// - Parameter last: returns the last id made.
+    func renew(last: @escaping @Sendable () -> Int64) {
+        running.enter()
+        let thread = Thread { [self] in
+            defer { running.leave() }
+            Thread.current.name = "database lease"
+            while stopped.wait(timeout: .now() + .milliseconds(Self.interval)) == .timedOut {
+                renewOnce(last())
+            }
+            release(last())
+        }
+        thread.start()
+    }
+
+    /// Gives the number back.
+    func stop() {
+        let wasRunning = state.withLock { state in
+            defer { state.isStopped = true }
+            return !state.isStopped
+        }
+        if wasRunning { stopped.signal() }
+    }
+
+    /// Waits until the number is given back. Call `stop()` first.
+    func wait() { running.wait() }
+
+    private func renewOnce(_ last: Int64) {
+        let asked = ContinuousClock.now
+        do {
+            let isRenewed = try script.withLock { connected in
+                if connected.script == nil {
+                    let script = try PostgresScript(address)
+                    if isServer { try Self.beTheServer(script) }
+                    connected.script = script
+                }
+                do {
+                    return try connected.script?.run(
+                        """
+                        UPDATE storage_nodes SET expires_at = \(Self.expiry), last_id = \(last)
+                        WHERE node = \(node) AND holder = '\(holder)' RETURNING 1
+                        """) != nil
+                } catch {
+                    connected.script = nil
+                    throw error
+                }
+            }
+            guard isRenewed else {
+                logger.critical("another process has taken this one’s number; nothing more is written")
+                return state.withLock { $0.end = asked }
+            }
+            state.withLock { $0.end = asked + .milliseconds(Self.duration) }
+        } catch {
+            logger.warning("the lease wasn’t renewed", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func release(_ last: Int64) {
+        script.withLock { connected in
+            do {
+                try connected.script?.run(
+                    """
+                    UPDATE storage_nodes SET expires_at = 0, last_id = \(last)
+                    WHERE node = \(node) AND holder = '\(holder)'
+                    """)
+            } catch {
+                logger.info("the lease ends by itself", metadata: ["error": "\(error)"])
+            }
+            connected.script = nil
+        }
+    }
+
+    /// Takes the lock that one server has. It ends with the connection.
+    private static func beTheServer(_ script: PostgresScript) throws {
+        // A server that was just killed keeps it until PostgreSQL has noticed.
+        for _ in 0..<50 {
+            if try script.run("SELECT pg_try_advisory_lock(\(PostgresLock.server.rawValue))") == "t" {
+                return
+            }
+            Thread.sleep(forTimeInterval: 0.1)
+        }
+        throw DatabaseError.other(
+            message: "Another Tintype server uses this database. One server at a time may use it.")
+    }
+
+    private static let clock = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
+    private static var expiry: String { "\(clock) + \(duration)" }
+}
