@@ -106,6 +106,15 @@ def test_what_was_read_is_closed_here_and_elsewhere(device, server):
 
 
 @pytest.mark.long
+def test_pushes_that_arrive_at_once_are_all_shown(device):
+    phone = device("push.many")
+    phone.leave()
+    for number in range(10):
+        phone.receive(message(str(number), title=f"chat {number}"))
+    phone.see(*[f"chat {number}" for number in range(10)])
+
+
+@pytest.mark.long
 def test_a_push_that_can_not_be_read_says_that_there_is_something_new(device):
     phone = device("push.broken")
     phone.leave()

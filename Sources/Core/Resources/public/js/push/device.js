@@ -1,3 +1,4 @@
+import { notificationsInTurn } from "./notifications-in-turn.js";
 import { endHere, repair } from "./subscription.js";
 
 /**
@@ -41,7 +42,9 @@ function shownTags() {
 /** @param {ServiceWorkerRegistration} registration @param {string[]} tags */
 async function close(registration, tags) {
   if (tags.length === 0) return;
-  for (const notification of await registration.getNotifications()) {
-    if (tags.includes("*") || tags.includes(notification.tag)) notification.close();
-  }
+  await notificationsInTurn(async () => {
+    for (const notification of await registration.getNotifications()) {
+      if (tags.includes("*") || tags.includes(notification.tag)) notification.close();
+    }
+  });
 }

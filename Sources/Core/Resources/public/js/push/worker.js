@@ -1,6 +1,7 @@
 import { notificationsPage } from "../notifications/paths.js";
 import { owner } from "../offline/owner.js";
 import { pathOn, read, testTag } from "./message.js";
+import { notificationsInTurn } from "./notifications-in-turn.js";
 import { endHere, known, renew } from "./subscription.js";
 
 /**
@@ -33,7 +34,7 @@ async function keepOnly(account) {
   const own = await known();
   if (own?.account === account) return;
   if (own) await endHere(registration);
-  await closeAll(() => true);
+  await notificationsInTurn(() => closeAll(() => true));
   await showBadge(0);
 }
 
@@ -43,11 +44,13 @@ async function receive(data) {
   const [account, own] = await Promise.all([owner(), known()]);
   // A push may have been under way while the person logged out, or somebody else logged in.
   const isForOwner = account && (!own || own.account === account);
-  if (!isForOwner) return beQuiet();
+  if (!isForOwner) return notificationsInTurn(beQuiet);
   if (badge !== null) await showBadge(badge);
-  await closeAll(({ tag }) => close.includes(tag));
-  if (!announcement || (announcement.options.tag !== testTag && (await isInSight()))) return beQuiet();
-  await show(announcement);
+  await notificationsInTurn(async () => {
+    await closeAll(({ tag }) => close.includes(tag));
+    const isQuiet = !announcement || (announcement.options.tag !== testTag && (await isInSight()));
+    await (isQuiet ? beQuiet() : show(announcement));
+  });
 }
 
 /** @param {PushMessageData} data */
@@ -102,7 +105,7 @@ async function showBadge(count) {
 
 /** Leads to the screen of a notification: in a window that is open and may be left, or else in a new one. */
 async function open({ tag, data }) {
-  await closeAll((one) => one.tag === tag);
+  await notificationsInTurn(() => closeAll((one) => one.tag === tag));
   const url = new URL(pathOn(location.origin, data?.path) ?? notificationsPage, location.origin).href;
   const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
   const isThere = (client) => client.url === url;
