@@ -49,7 +49,7 @@ let package = Package(
         .executableTarget(
             name: "Commands",
             dependencies: [
-                "Core", "Tintype",
+                "Core", "Storage", "Tintype",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
             ],

@@ -12,7 +12,7 @@ struct TintypeCommand: AsyncParsableCommand {
         version: tintypeVersion,
         subcommands: [
             Serve.self, Demo.self, AccountCommand.self, TokenCommand.self, InviteCommand.self, Migrate.self,
-            Backup.self, Restore.self, Check.self,
+            Backup.self, Restore.self, Check.self, Move.self,
         ],
         defaultSubcommand: Serve.self)
 }

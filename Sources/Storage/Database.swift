@@ -77,6 +77,25 @@ public final class Database: Sendable {
             now: now, logger: logger, watch: watch)
     }
 
+    /// Fills an empty PostgreSQL database with all rows of a SQLite file, and compares every row. This function blocks the
+    /// calling thread.
+    ///
+    /// - Parameters:
+    ///   - path: the file, which no other process may have open.
+    ///   - folder: the folder with the migrations.
+    /// - Returns: the number of rows.
+    /// - Throws: `DatabaseError`: `busy` if a process has the file open. The database then stays empty.
+    public static func fill(
+        _ address: PostgresAddress, from path: String, migrations folder: String, logger: Logger
+    ) throws -> Int {
+        do {
+            return try PostgresFill(address: address, migrations: Migration.all(in: folder), logger: logger)
+                .fill(from: path)
+        } catch let failure as PostgresFailure {
+            throw failure.error
+        }
+    }
+
     /// The number of this process among the processes that write to the database.
     public var node: Int { engine.node }
 

@@ -323,6 +323,60 @@ struct PostgresTests {
         #expect(try await copy.integrityProblems() == [])
     }
 
+    @Test(
+        "Rows move from a SQLite file and back, whatever characters they have; a file in use and a full database are refused"
+    )
+    func move() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            CREATE TABLE nodes (
+                id BIGINT PRIMARY KEY, parent_id BIGINT REFERENCES nodes (id), text TEXT, raw BYTEA,
+                size DOUBLE PRECISION
+            );
+            CREATE TABLE names (name TEXT PRIMARY KEY) WITHOUT ROWID;
+            """, to: "migrations/0001-all.sql")
+        let path = folder("from.sqlite")
+        let source = try Database(path: path, logger: quiet)
+        _ = try source.migrate(folder: folder("migrations"))
+        let texts = ["", "a\tb\n\r\u{8}\u{B}\u{C}\\N", "\\.", "’👩🏽‍🚀", "\\x00"]
+        let last = try await source.write { transaction in
+            // A row before the one to which it refers.
+            try transaction.execute("INSERT INTO nodes VALUES (9, NULL, NULL, NULL, NULL)")
+            for (index, text) in texts.enumerated() {
+                try transaction.execute(
+                    "INSERT INTO nodes VALUES ($1, 9, $2, $3, $4)", index, text,
+                    [UInt8]([0, 9, 10, 92, 255]),
+                    [0.1, 1e20, -0.0, 5e-324, 3.0][index])
+                try transaction.execute("INSERT INTO names VALUES ($1)", text)
+            }
+            return transaction.newID()
+        }
+        let fill = { [fresh] in
+            try Database.fill(fresh.address, from: path, migrations: folder("migrations"), logger: quiet)
+        }
+        #expect(throws: DatabaseError.busy) { try fill() }
+        try source.close()
+        #expect(try fill() == 11)
+        #expect { try fill() } throws: { "\($0)".contains("isn’t empty") }
+        let database = try fresh.open(isServer: true)
+        #expect(try database.migrate(folder: folder("migrations")) == [])
+        await #expect(throws: DatabaseError.foreignKeyViolation) {
+            try await database.write { try $0.execute("INSERT INTO nodes (id, parent_id) VALUES (10, 77)") }
+        }
+        #expect(try await database.write { $0.newID() } > last)
+        try await database.backup(to: folder("back.sqlite"))
+        func rows(_ path: String) async throws -> [[SQLValue]] {
+            let database = try Database(path: path, logger: quiet)
+            return try await database.read { transaction in
+                try transaction.rows("SELECT id, parent_id, text, raw, size FROM nodes ORDER BY id") { row in
+                    try ["id", "parent_id", "text", "raw", "size"].map { try row.get($0, as: SQLValue.self) }
+                }
+            }
+        }
+        #expect(try await rows(folder("back.sqlite")) == rows(path))
+    }
+
     @Test("What can't be connected to says why")
     func refusals() throws {
         let folder = fresh.server.folder

@@ -48,17 +48,12 @@ final class NodeLease: Sendable {
         let script = try PostgresScript(address)
         let asked = ContinuousClock.now
         if isServer { try Self.beTheServer(script) }
+        try Self.createTable(script)
         // A process that was killed has recorded its last id at the last renewal only, but made none after its lease.
         let taken = try script.run(
             """
             BEGIN;
             SELECT pg_advisory_xact_lock(\(PostgresLock.nodes.rawValue));
-            CREATE TABLE IF NOT EXISTS storage_nodes (
-                node INTEGER PRIMARY KEY,
-                holder TEXT NOT NULL,
-                expires_at BIGINT NOT NULL,
-                last_id BIGINT NOT NULL
-            );
             INSERT INTO storage_nodes (node, holder, expires_at, last_id)
             SELECT node, '\(holder)', \(Self.expiry),
                 CASE WHEN known.expires_at > 0 THEN
@@ -161,7 +156,7 @@ final class NodeLease: Sendable {
     }
 
     /// Takes the lock that one server has. It ends with the connection.
-    private static func beTheServer(_ script: PostgresScript) throws {
+    static func beTheServer(_ script: PostgresScript) throws {
         // A server that was just killed keeps it until PostgreSQL has noticed.
         for _ in 0..<50 {
             if try script.run("SELECT pg_try_advisory_lock(\(PostgresLock.server.rawValue))") == "t" {
@@ -171,6 +166,23 @@ final class NodeLease: Sendable {
         }
         throw DatabaseError.other(
             message: "Another Tintype server uses this database. One server at a time may use it.")
+    }
+
+    /// Makes the table of leases, if it isn't there.
+    static func createTable(_ script: PostgresScript) throws(PostgresFailure) {
+        // Two processes that make it at once would disturb each other.
+        try script.run(
+            """
+            BEGIN;
+            SELECT pg_advisory_xact_lock(\(PostgresLock.nodes.rawValue));
+            CREATE TABLE IF NOT EXISTS storage_nodes (
+                node INTEGER PRIMARY KEY,
+                holder TEXT NOT NULL,
+                expires_at BIGINT NOT NULL,
+                last_id BIGINT NOT NULL
+            );
+            COMMIT
+            """)
     }
 
     private static let clock = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"

@@ -30,20 +30,31 @@ struct PostgresCopy {
     }
 
     private func fill(_ target: SQLiteConnection) throws {
-        _ = try target.apply(migrations, now: { Date() }, logger: logger)
+        // The copy's own migrations are no news.
+        var quiet = logger
+        quiet.logLevel = .warning
+        _ = try target.apply(migrations, now: { Date() }, logger: quiet)
         try target.createIDTable()
         let source = try PostgresConnection(address)
         try source.read {
             // Rows come in any order, so references are checked at the end.
             try target.execute("PRAGMA foreign_keys = OFF")
             try target.execute("BEGIN")
-            for table in try target.tables() {
-                try copy(table, columns: try target.columns(of: table), source, target)
-            }
+            var lastIDs: [Int: Int64] = [:]
             try source.run("SELECT node, last_id FROM storage_nodes") {
-                try target.keep(try $0.int64("last_id"), of: try $0.int("node"))
+                lastIDs[try $0.int("node")] = try $0.int64("last_id")
                 return true
             }
+            for table in try target.tables() {
+                let columns = try target.columns(of: table)
+                try copy(table, columns: columns, source, target)
+                // The last ids of processes that run are recorded only at times: rows may have later ones.
+                guard columns.contains("id") else { continue }
+                for (node, last) in try target.lastIDs(in: table) {
+                    lastIDs[node] = max(lastIDs[node] ?? 0, last)
+                }
+            }
+            for (node, last) in lastIDs { try target.keep(last, of: node) }
             try target.run("PRAGMA foreign_key_check") { _ in throw DatabaseError.foreignKeyViolation }
             try target.execute("COMMIT")
         }
@@ -71,28 +82,17 @@ struct PostgresCopy {
 }
 
 extension SQLiteConnection {
-    /// Returns the names of the tables that migrations have made.
-    fileprivate func tables() throws -> [String] {
-        var tables: [String] = []
+    /// Returns the highest id of each node in a table.
+    fileprivate func lastIDs(in table: String) throws -> [Int: Int64] {
+        var last: [Int: Int64] = [:]
         try run(
             """
-            SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'
-            AND name NOT IN ('storage_ids', 'storage_migrations') ORDER BY name
+            SELECT (id >> 12) & 1023 AS node, max(id) AS last FROM "\(table)" WHERE typeof(id) = 'integer' GROUP BY 1
             """
         ) {
-            tables.append(try $0.string("name"))
+            last[try $0.int("node")] = try $0.int64("last")
             return true
         }
-        return tables
-    }
-
-    /// Returns the names of a table's columns.
-    fileprivate func columns(of table: String) throws -> [String] {
-        var columns: [String] = []
-        try run("SELECT name FROM pragma_table_info($1) ORDER BY cid", [table]) {
-            columns.append(try $0.string("name"))
-            return true
-        }
-        return columns
+        return last
     }
 }
