@@ -347,7 +347,7 @@ struct PostgresTests {
                 try transaction.execute(
                     "INSERT INTO nodes VALUES ($1, 9, $2, $3, $4)", index, text,
                     [UInt8]([0, 9, 10, 92, 255]),
-                    [0.1, 1e20, -0.0, 5e-324, 3.0][index])
+                    [0.1, 1e20, -0.0, Double.leastNonzeroMagnitude, 3.0][index])
                 try transaction.execute("INSERT INTO names VALUES ($1)", text)
             }
             return transaction.newID()
