@@ -39,7 +39,8 @@ extension Migration {
     struct Applied {
         let number: Int
         let name: String
-        let sha256: [UInt8]
+        /// The hash of its text, in hexadecimal digits.
+        let sha256: String
     }
 
     /// Compares the applied migrations with their files, and returns the migrations that are not applied yet.
@@ -51,7 +52,7 @@ extension Migration {
                 throw .other(
                     message: "the database is newer than this program: it has migration \(one.name)")
             }
-            guard known.sha256 == one.sha256 else {
+            guard known.sha256.hex == one.sha256 else {
                 throw .other(message: "migration \(known.name) was changed after it was applied")
             }
             guard migrations[index].number == one.number else {
@@ -72,7 +73,7 @@ extension Connection {
             applied.append(
                 .init(
                     number: try $0.int("number"), name: try $0.string("name"),
-                    sha256: try $0.bytes("sha256")))
+                    sha256: try $0.bytes("sha256").hex))
             return true
         }
         return applied
@@ -84,4 +85,9 @@ extension Connection {
             "INSERT INTO storage_migrations (number, name, sha256, applied_at) VALUES ($1, $2, $3, $4)",
             [migration.number, migration.name, migration.sha256, time])
     }
+}
+
+extension [UInt8] {
+    /// The bytes in hexadecimal digits.
+    var hex: String { map { String(format: "%02x", $0) }.joined() }
 }

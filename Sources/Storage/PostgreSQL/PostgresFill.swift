@@ -135,7 +135,7 @@ private struct CopiedTable {
         case .null: return "\\N"
         case .integer(let value): return String(value)
         case .real(let value): return "\(value)"
-        case .bytes(let bytes): return "\\\\x" + bytes.map { String(format: "%02x", $0) }.joined()
+        case .bytes(let bytes): return "\\\\x" + bytes.hex
         case .text(let text):
             var field = ""
             for scalar in text.unicodeScalars {
