@@ -1,5 +1,5 @@
 /// The names of a result's columns, in their order.
-struct ColumnNames {
+final class ColumnNames {
     let all: [String]
 
     /// The position of the column that was read last, 0 at first.
@@ -14,7 +14,7 @@ struct ColumnNames {
     }
 
     /// Returns the position of a column, counted from 0, or nil if the result has no column of this name.
-    mutating func position(of column: String) -> Int? {
+    func position(of column: String) -> Int? {
         // Columns are mostly read in their order, so the next one is tried first.
         let next = last + 1
         if next < all.count, all[next] == column {

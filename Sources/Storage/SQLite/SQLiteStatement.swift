@@ -19,7 +19,7 @@ final class SQLiteStatement {
     /// The names of the result's columns, in their order.
     var columns: [String] { names.all }
 
-    private var names: ColumnNames
+    private let names: ColumnNames
 
     private let connection: OpaquePointer
     private let parameters: Int
