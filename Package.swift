@@ -141,6 +141,10 @@ let package = Package(
             name: "Storage",
             dependencies: [
                 "CPostgres", "CSQLite",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -170,12 +174,24 @@ let package = Package(
         .target(
             name: "TestPostgres", dependencies: ["Storage", .product(name: "Logging", package: "swift-log")],
             path: "Tests/TestPostgres", swiftSettings: strict),
-        .testTarget(name: "StorageTests", dependencies: ["Storage", "TestPostgres"], swiftSettings: strict),
+        .target(
+            name: "TestS3",
+            dependencies: [
+                "Storage", .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            path: "Tests/TestS3", swiftSettings: strict),
+        .testTarget(
+            name: "StorageTests",
+            dependencies: [
+                "Storage", "TestPostgres", "TestS3", .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "TintypeTests",
             dependencies: [
                 "CArchive", "CSQLite", "Core", "Feeds", "HTML", "Imaging", "Making", "People", "Serving",
-                "Storage", "TestPostgres", "Tintype",
+                "Storage", "TestPostgres", "TestS3", "Tintype",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

@@ -5,33 +5,37 @@ import Tintype
 
 struct Move: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Move a server's rows from SQLite to PostgreSQL, or back.",
+        abstract: "Move a server from its data folder to PostgreSQL and an S3 store, or back.",
         discussion: """
-            Stop the server first. Pictures stay in the data folder. The PostgreSQL database must be empty, or the folder \
-            have no SQLite file; after a move that failed, it is so again.
+            Stop the server first. --database moves the rows and --blobs the pictures; what isn't named stays in the folder. \
+            The database and the store must be empty, or the folder have no SQLite file. A move that failed can be made \
+            again.
             """)
 
-    @Option(help: "The data folder whose SQLite file is moved to --database.")
+    @Option(help: "The data folder that is moved.")
     var from: String?
 
-    @Option(help: "The data folder that gets a SQLite file with the rows of --database.")
+    @Option(help: "The data folder to which a server is moved back.")
     var to: String?
 
     @Option(help: "The PostgreSQL database, such as postgres://tintype@db.example/tintype.")
-    var database: String
+    var database: String?
+
+    @Option(help: "The store of pictures, such as s3://bucket/prefix?endpoint=https://store.example.")
+    var blobs: String?
 
     func validate() throws {
         guard (from == nil) != (to == nil) else { throw ValidationError("Say either --from or --to.") }
+        guard database != nil || blobs != nil else {
+            throw ValidationError("Say --database, --blobs or both.")
+        }
     }
 
     func run() async throws {
-        let address = try PostgresAddress(database)
-        if let from {
-            let rows = try TintypeApplication.move(from: from, to: address)
-            print("\(rows) rows are in \(address). Serve them with --database and --data \(from).")
-        } else if let to {
-            try await TintypeApplication.move(from: address, to: to)
-            print("The rows are in \(to). Serve them without --database.")
-        }
+        let move = ServerMove(
+            folder: from ?? to ?? "", database: try database.map { try PostgresAddress($0) },
+            blobs: try blobs.map { try S3Address($0) })
+        let moved = from == nil ? try await move.back() : try await move.out()
+        print(moved.map { "\($0)." }.joined(separator: "\n"))
     }
 }

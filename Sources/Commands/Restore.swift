@@ -4,7 +4,8 @@ import Tintype
 
 struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Fill an empty data folder from a backup, after checking all of it.")
+        abstract: "Fill an empty data folder from a backup, after checking all of it.",
+        discussion: "With --database and --blobs its rows and pictures are then moved there.")
 
     @Argument(help: "The file that `tintype backup` wrote.")
     var file: String
@@ -13,11 +14,13 @@ struct Restore: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try await settings.load()
-        guard configuration.database == nil else {
-            throw ValidationError(
-                "A backup is restored into a folder with a SQLite file. Leave --database out.")
-        }
         let summary = try await TintypeApplication.restore(from: file, configuration)
         print("\(summary) are in \(configuration.data).")
+        guard configuration.database != nil || configuration.blobs != nil else { return }
+        // What fails now can be done again with `tintype move`.
+        let moved = try await ServerMove(
+            folder: configuration.data, database: configuration.database, blobs: configuration.blobs
+        ).out()
+        print(moved.map { "\($0)." }.joined(separator: "\n"))
     }
 }

@@ -18,6 +18,13 @@ struct Settings: ParsableArguments {
             """)
     var database: String?
 
+    @Option(
+        help: """
+            A store with S3's interface for the pictures, such as s3://bucket/prefix?endpoint=https://store.example, its \
+            keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. (default: a folder in the data folder)
+            """)
+    var blobs: String?
+
     @Option(help: "The address to listen on. (default: 127.0.0.1)")
     var host: String?
 
@@ -174,7 +181,8 @@ struct Settings: ParsableArguments {
     /// Loads the settings from flags, environment and file together.
     func load() async throws -> ServerConfiguration {
         let flags = [
-            "data": data, "database": database, "host": host, "port": port, "public-url": publicURL,
+            "data": data, "database": database, "blobs": blobs, "host": host, "port": port,
+            "public-url": publicURL,
             "name": name,
             "sign-up": signUp,
             "picture-bytes": pictureBytes, "picture-pixels": picturePixels,

@@ -14,7 +14,9 @@ package struct AppParts: Sendable {
     /// The clock.
     package let now: @Sendable () -> Date
     package let database: Database
-    package let blobs: BlobFolder
+    package let blobs: any BlobStore
+    /// This process's own folder for files in work.
+    package let work: WorkFolder
     /// The key that encrypts secrets before they are stored in the database.
     package let secrets: SecretsKey
     /// The pool of processes that decode pictures.
@@ -95,12 +97,13 @@ package struct AppParts: Sendable {
                     watch: configuration.statementWatch)
             }
         _ = try database.migrate(folder: try Resources.folder("migrations").path)
-        let blobs = try BlobFolder(path: "\(data)/blobs", maximumBytes: configuration.pictureBytes)
+        let (blobs, work) = try await BlobPlace.open(configuration, database: database, logger: logger)
         try await blobs.recover { key in
             try await database.read { try FileRecords($0).exists(key) }
         }
         self.database = database
         self.blobs = blobs
+        self.work = work
         secrets = try SecretsKey.load(in: data)
         self.processor =
             processor
@@ -108,7 +111,7 @@ package struct AppParts: Sendable {
                 limits: ImageLimits(bytes: configuration.pictureBytes, pixels: configuration.picturePixels),
                 concurrency: configuration.pictureThreads, waiting: 64, owners: .shared, logger: logger)
         intake = PictureIntake(
-            processor: self.processor, blobs: blobs,
+            processor: self.processor, blobs: blobs, work: work,
             allowance: StorageAllowance(bytes: configuration.storagePerAccount), logger: logger)
         outgoing = OutgoingHTTP(
             publicURL: configuration.publicURL,

@@ -25,6 +25,8 @@ public struct ServerConfiguration: Sendable {
     public var data = "data"
     /// The PostgreSQL database; nil for a SQLite file in the data folder.
     public var database: PostgresAddress?
+    /// The store with S3's interface that has the pictures; nil for a folder in the data folder.
+    public var blobs: S3Address?
     /// The address to listen on; `0.0.0.0` for all.
     public var host = "127.0.0.1"
     /// The port to listen on; 0 for any free port.
@@ -84,7 +86,7 @@ public struct ServerConfiguration: Sendable {
 
     /// The names of the settings that belong to no feature, for flags and the file.
     package static let names = [
-        "data", "database", "host", "port", "public-url", "name", "sign-up", "picture-bytes",
+        "data", "database", "blobs", "host", "port", "public-url", "name", "sign-up", "picture-bytes",
         "picture-pixels", "storage-per-account", "picture-threads", "connections", "network-connections",
         "limit-writes",
         "limit-reads", "limit-uploads", "limit-log-ins", "limit-sign-ups", "trusted-proxies",
@@ -140,6 +142,7 @@ public struct ServerConfiguration: Sendable {
         }
         result.data = text("data") ?? result.data
         result.database = try text("database").map { try PostgresAddress($0) }
+        result.blobs = try text("blobs").map { try S3Address($0) }
         result.host = text("host") ?? result.host
         try integer("port", 0...65_535, &result.port)
         result.publicURL = "http://\(result.host == "127.0.0.1" ? "localhost" : result.host):\(result.port)"

@@ -10,9 +10,11 @@ public final class BlobFolder: BlobStore {
     /// The most bytes that one blob may have.
     public let maximumBytes: Int
 
+    /// The folder `incoming`, with the files that aren't blobs yet. It is on the disk of the blobs, so that a file
+    /// becomes a blob by a new name.
+    public let work: WorkFolder
+
     private let folder: String
-    private let incoming: IncomingFolder
-    private let threads: FileThreads
     /// The threads that read files. Writes wait for the disk, so they have threads of their own.
     private let readingThreads: FileThreads
 
@@ -33,26 +35,23 @@ public final class BlobFolder: BlobStore {
             folder = path
             self.maximumBytes = maximumBytes
             try Folder.create(path)
-            incoming = try IncomingFolder(in: path + "/incoming")
-            self.threads = FileThreads(count: threads, capacity: waiting)
+            work = try WorkFolder(in: path + "/incoming", threads: threads, waiting: waiting)
             readingThreads = FileThreads(count: threads, capacity: waitingReads)
         } catch {
             throw BlobError(error)
         }
     }
 
+    /// The threads that write files.
+    private var threads: FileThreads { work.threads }
+
     /// The number of operations that wait for a thread, for the metrics.
     public var waiting: Int { threads.waiting + readingThreads.waiting }
-
-    /// Returns a path for a file that will be given to `store(fileAt:)`. The path is on the same disk, so
-    /// that the file only needs to be renamed. The file is removed if the process is killed.
-    public func temporaryPath() -> String { incoming.newPath() }
 
     /// Starts receiving a blob, as a file in `incoming`.
     /// - Parameter maximumBytes: the most bytes that the blob may have; the folder's own limit applies too.
     public func receive(maximumBytes: Int) throws -> IncomingBlob {
-        IncomingBlob(
-            path: incoming.newPath(), maximumBytes: min(maximumBytes, self.maximumBytes), threads: threads)
+        work.receive(maximumBytes: min(maximumBytes, self.maximumBytes))
     }
 
     /// Stores a received blob: syncs its file, renames the file to its key, and syncs the folder.
@@ -64,12 +63,33 @@ public final class BlobFolder: BlobStore {
         }
     }
 
-    /// Stores a complete file of the same disk by renaming it. See `temporaryPath()`.
-    /// - Throws: `BlobError`; the file is then still at its path, or removed.
-    public func store(fileAt path: String) async throws -> StoredBlob {
+    /// Stores complete files of the same disk by renaming them, one after the other. See `work`.
+    /// - Throws: `BlobError`; the folder then keeps none of them.
+    public func store(filesAt paths: [String]) async throws -> [StoredBlob] {
+        var stored: [StoredBlob] = []
+        do {
+            for path in paths {
+                stored.append(
+                    try await threads.run {
+                        let (byteCount, sha256) = try OpenFile(path, O_RDONLY).hash()
+                        return try self.take(path, byteCount: byteCount, sha256: sha256)
+                    })
+            }
+            return stored
+        } catch {
+            // Ignores errors: the markers of what isn't erased now stay until the next start.
+            for blob in stored { try? await erase(blob.key) }
+            throw error
+        }
+    }
+
+    /// Stores a complete file of the same disk under the key that it has in another store.
+    /// - Throws: `BlobError`; the file is then still at its path.
+    public func put(fileAt path: String, as key: BlobKey) async throws -> StoredBlob {
         try await threads.run {
-            let (byteCount, sha256) = try self.hash(path)
-            return try self.take(path, byteCount: byteCount, sha256: sha256)
+            let (byteCount, sha256) = try OpenFile(path, O_RDONLY).hash()
+            try self.place(path, as: key)
+            return StoredBlob(key: key, byteCount: byteCount, sha256: sha256)
         }
     }
 
@@ -78,7 +98,7 @@ public final class BlobFolder: BlobStore {
     public func store(_ bytes: [UInt8]) async throws -> StoredBlob {
         guard bytes.count <= maximumBytes else { throw BlobError.tooLarge(maximumBytes: maximumBytes) }
         return try await threads.run {
-            let path = self.incoming.newPath()
+            let path = self.work.newPath()
             do {
                 try OpenFile(path, O_CREAT | O_EXCL | O_WRONLY).append(bytes)
                 return try self.take(path, byteCount: bytes.count, sha256: Array(SHA256.hash(data: bytes)))
@@ -93,11 +113,11 @@ public final class BlobFolder: BlobStore {
     /// erasing one leaves the other.
     /// - Throws: `BlobError.notFound` if there is no such blob.
     public func copy(_ key: BlobKey) async throws -> StoredBlob {
-        let (source, path) = (file(key), incoming.newPath())
+        let (source, path) = (file(key), work.newPath())
         return try await threads.run {
             guard link(source, path) == 0 else { throw SystemError.last(source) }
             do {
-                let (byteCount, sha256) = try self.hash(path)
+                let (byteCount, sha256) = try OpenFile(path, O_RDONLY).hash()
                 return try self.take(path, byteCount: byteCount, sha256: sha256)
             } catch {
                 unlink(path)
@@ -112,9 +132,23 @@ public final class BlobFolder: BlobStore {
         incoming.abandon()
     }
 
-    /// Returns the path of the blob's file, whether the file exists or not.
-    public func path(of key: BlobKey) -> String? {
-        "\(shard(key))/\(key.rawValue)"
+    /// Calls a function with the paths of the blobs' own files. The function must not change the files.
+    /// - Throws: what the function throws; a file may be missing.
+    public func withLocalFiles<Value: Sendable>(
+        of keys: [BlobKey], _ body: ([String]) async throws -> Value
+    ) async throws -> Value {
+        try await body(keys.map(file))
+    }
+
+    /// Gives a blob's file another name, which stays when the blob is erased. Does nothing if the name exists.
+    ///
+    /// - Parameter path: the new name, on the disk of the blobs; see `work`.
+    /// - Throws: `BlobError.notFound` if there is no such blob.
+    public func export(_ key: BlobKey, to path: String) async throws {
+        let source = file(key)
+        try await threads.run {
+            guard link(source, path) == 0 || errno == EEXIST else { throw SystemError.last(source) }
+        }
     }
 
     /// Opens a blob for reading in parts.
@@ -123,10 +157,10 @@ public final class BlobFolder: BlobStore {
     ///   for a thread.
     /// - Returns: the open blob, and all bytes of a small one.
     /// - Throws: `BlobError.notFound` if there is no such blob.
-    public func open(_ key: BlobKey, small: Int = 0) async throws -> (blob: OpenBlob, bytes: [UInt8]?) {
+    public func open(_ key: BlobKey, small: Int = 0) async throws -> (blob: any OpenBlob, bytes: [UInt8]?) {
         let path = file(key)
         return try await readingThreads.run { [readingThreads] in
-            let blob = try OpenBlob(path, threads: readingThreads)
+            let blob = try OpenBlobFile(path, threads: readingThreads)
             return (blob, blob.byteCount <= small ? try blob.readNow(0..<small) : nil)
         }
     }
@@ -159,7 +193,7 @@ public final class BlobFolder: BlobStore {
     /// - Throws: `BlobError.notFound` if there is no such blob.
     public func sha256(of key: BlobKey) async throws -> [UInt8] {
         let path = file(key)
-        return try await threads.run { try self.hash(path).sha256 }
+        return try await threads.run { try OpenFile(path, O_RDONLY).hash().sha256 }
     }
 
     /// Removes a blob's file, if there is one, and syncs the folder.
@@ -173,8 +207,14 @@ public final class BlobFolder: BlobStore {
                 throw SystemError.last(path)
             }
             // Removes the marker last: if this fails or is interrupted, the next start finds the rest.
-            unlink(self.incoming.mark(key))
+            unlink(self.work.mark(key))
         }
+    }
+
+    /// Erases a blob: the folder keeps no parts of what wasn't stored.
+    /// - Throws: `BlobError`.
+    public func settle(_ key: BlobKey) async throws {
+        try await erase(key)
     }
 
     /// Returns the next keys in ascending order. One call reads as many of the 256 folders as it needs.
@@ -194,22 +234,10 @@ public final class BlobFolder: BlobStore {
 
     // MARK: Blobs that no row names yet
 
-    /// Creates a folder on the same disk for files that will be given to `store(fileAt:)`. The folder is
-    /// removed if the process is killed.
-    /// - Throws: `BlobError`.
-    public func makeWorkFolder() async throws -> String {
-        try await threads.run { try self.incoming.makeFolder() }
-    }
-
-    /// Removes a folder made by `makeWorkFolder()`, with the files that are left in it.
-    public func removeWorkFolder(_ path: String) async {
-        Folder.remove(path)
-    }
-
     /// Records that a committed row names these blobs. Blobs that are not recorded count as left over if the
     /// process is killed.
     public func keep(_ keys: [BlobKey]) async {
-        for key in keys { unlink(incoming.mark(key)) }
+        for key in keys { unlink(work.mark(key)) }
     }
 
     /// Erases the blobs that killed processes stored, but that no row names.
@@ -217,7 +245,7 @@ public final class BlobFolder: BlobStore {
     /// - Parameter isKnown: returns whether a row names the blob.
     /// - Throws: `BlobError`, and what `isKnown` throws.
     public func recover(isKnown: (BlobKey) async throws -> Bool) async throws {
-        try await incoming.settleAbandoned { key in
+        try await work.settleAbandoned { key in
             if try await !isKnown(key) { try await erase(key) }
         }
     }
@@ -225,7 +253,7 @@ public final class BlobFolder: BlobStore {
     /// Returns the blobs that running processes have stored but not yet passed to `keep`.
     /// - Throws: `BlobError`.
     public func unkeptKeys() async throws -> Set<BlobKey> {
-        try await threads.run { try self.incoming.marks() }
+        try await threads.run { try self.work.marks() }
     }
 
     private func shard(_ key: BlobKey) -> String { "\(folder)/\(key.rawValue.prefix(2))" }
@@ -235,34 +263,26 @@ public final class BlobFolder: BlobStore {
     /// Moves a complete file to a new key.
     private func take(_ path: String, byteCount: Int, sha256: [UInt8]) throws -> StoredBlob {
         let key = BlobKey.random()
-        let (shard, destination) = (shard(key), file(key))
-        try OpenFile(path, O_RDONLY).synchronize()
-        if try Folder.create(shard) { try OpenFile.synchronizeFolder(folder) }
-        guard chmod(path, 0o600) == 0 else { throw SystemError.last(path) }
         // Makes the marker before the name: if the process is killed in between, the next start finds the
         // file.
-        guard link(path, incoming.mark(key)) == 0 else { throw SystemError.last(path) }
+        guard link(path, work.mark(key)) == 0 else { throw SystemError.last(path) }
         do {
-            guard rename(path, destination) == 0 else { throw SystemError.last(path) }
-            try OpenFile.synchronizeFolder(shard)
+            try place(path, as: key)
         } catch {
             // Removes both names: nobody learns the key, and either name would keep the bytes on a disk that
             // may be full.
-            for name in [destination, incoming.mark(key)] { unlink(name) }
+            for name in [file(key), work.mark(key)] { unlink(name) }
             throw error
         }
         return StoredBlob(key: key, byteCount: byteCount, sha256: sha256)
     }
 
-    private func hash(_ path: String) throws -> (byteCount: Int, sha256: [UInt8]) {
-        let file = try OpenFile(path, O_RDONLY)
-        var hasher = SHA256()
-        var byteCount = 0
-        while true {
-            let chunk = try file.read(at: byteCount, count: 256 * 1024)
-            if chunk.isEmpty { return (byteCount, Array(hasher.finalize())) }
-            hasher.update(data: chunk)
-            byteCount += chunk.count
-        }
+    /// Gives a complete file the name of a key, durably.
+    private func place(_ path: String, as key: BlobKey) throws {
+        let shard = shard(key)
+        try OpenFile(path, O_RDONLY).synchronize()
+        if try Folder.create(shard) { try OpenFile.synchronizeFolder(folder) }
+        guard chmod(path, 0o600) == 0, rename(path, file(key)) == 0 else { throw SystemError.last(path) }
+        try OpenFile.synchronizeFolder(shard)
     }
 }

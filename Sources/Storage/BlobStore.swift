@@ -8,6 +8,9 @@ public protocol BlobStore: Sendable {
     /// The most bytes that a blob may have if the caller doesn't ask for a lower limit.
     var maximumBytes: Int { get }
 
+    /// The number of operations that wait for their turn, for the metrics.
+    var waiting: Int { get }
+
     /// Starts receiving a blob.
     /// - Parameter maximumBytes: the most bytes that the blob may have.
     /// - Throws: `BlobError`.
@@ -17,10 +20,17 @@ public protocol BlobStore: Sendable {
     /// - Throws: `BlobError`; the caller must then still discard the incoming blob.
     func commit(_ incoming: IncomingBlob) async throws -> StoredBlob
 
-    /// Stores a complete file by moving it into the store. When this function returns, the blob is durable
-    /// and the file has been moved.
-    /// - Throws: `BlobError`; the file is then still at its path, or removed.
-    func store(fileAt path: String) async throws -> StoredBlob
+    /// Stores complete files by moving them into the store. When this function returns, the blobs are durable
+    /// and the files have been moved.
+    /// - Parameter paths: files in the node's `WorkFolder`.
+    /// - Throws: `BlobError`; the store then keeps none of them, and each file is still at its path, or removed.
+    func store(filesAt paths: [String]) async throws -> [StoredBlob]
+
+    /// Stores a complete file under the key that it has in another store, in place of what is there. When this function
+    /// returns, the blob is durable. A row names it already.
+    /// - Parameter path: a file in the node's `WorkFolder`.
+    /// - Throws: `BlobError`.
+    func put(fileAt path: String, as key: BlobKey) async throws -> StoredBlob
 
     /// Stores bytes. When this function returns, they are durable.
     /// - Throws: `BlobError`.
@@ -39,12 +49,32 @@ public protocol BlobStore: Sendable {
     /// - Throws: `BlobError`, and what `isKnown` throws.
     func recover(isKnown: (BlobKey) async throws -> Bool) async throws
 
+    /// Returns the blobs that are stored, or being stored, but that `recover` doesn't yet erase.
+    /// - Throws: `BlobError`.
+    func unkeptKeys() async throws -> Set<BlobKey>
+
     /// Discards a received blob that was not committed. Does nothing to a committed one.
     func discard(_ incoming: IncomingBlob) async
 
-    /// Returns the path of the blob's file if the store uses local files. Doesn't check whether the file
-    /// exists.
-    func path(of key: BlobKey) -> String?
+    /// Calls a function with a local file of each blob, in the order of the keys. The files are only to be read, and
+    /// only until the function returns: a store that isn't a folder fetches them and removes them afterwards.
+    /// - Throws: `BlobError`, and what the function throws. A folder doesn't check whether the files exist.
+    func withLocalFiles<Value: Sendable>(
+        of keys: [BlobKey], _ body: ([String]) async throws -> Value
+    ) async throws -> Value
+
+    /// Makes a local file with the content of a blob, which stays when the blob is erased. Does nothing if there is
+    /// a file already.
+    /// - Parameter path: the new file, in the node's `WorkFolder`.
+    /// - Throws: `BlobError.notFound` if there is no such blob.
+    func export(_ key: BlobKey, to path: String) async throws
+
+    /// Opens a blob for reading in parts.
+    ///
+    /// - Parameter small: a blob of at most this many bytes is read immediately.
+    /// - Returns: the open blob, and all bytes of a small one.
+    /// - Throws: `BlobError.notFound` if there is no such blob.
+    func open(_ key: BlobKey, small: Int) async throws -> (blob: any OpenBlob, bytes: [UInt8]?)
 
     /// Reads a part of a blob.
     /// - Parameter range: the bytes to read. Bytes past the end are left out.
@@ -63,6 +93,11 @@ public protocol BlobStore: Sendable {
     /// - Throws: `BlobError`.
     func erase(_ key: BlobKey) async throws
 
+    /// Erases what an attempt to store a blob has left, when its time has come and no row names the blob
+    /// (``StoredBlob/settledAt``).
+    /// - Throws: `BlobError`.
+    func settle(_ key: BlobKey) async throws
+
     /// Returns keys of the store in ascending order.
     /// - Parameters:
     ///   - key: the key after which to start; nil to start with the first.
@@ -75,6 +110,13 @@ extension BlobStore {
     /// Starts receiving a blob that may have as many bytes as the store allows.
     /// - Throws: `BlobError`.
     public func receive() throws -> IncomingBlob { try receive(maximumBytes: maximumBytes) }
+
+    /// Stores a complete file of the node's `WorkFolder` by moving it into the store.
+    /// - Throws: `BlobError`; the file is then still at its path, or removed.
+    public func store(fileAt path: String) async throws -> StoredBlob {
+        let stored = try await store(filesAt: [path])
+        return stored[0]
+    }
 }
 
 /// The name of a blob: 128 random bits as 32 lower-case hexadecimal digits.
@@ -121,13 +163,18 @@ public struct StoredBlob: Sendable, Hashable {
     public let byteCount: Int
     /// The SHA-256 of the bytes, 32 bytes.
     public let sha256: [UInt8]
+    /// When the blob is erased unless a row names it before: the transaction that inserts the row also ends this promise.
+    /// Nil if the store itself remembers what no row names.
+    public let settledAt: Date?
 
     /// Creates the description of a stored blob.
     /// - Parameters:
     ///   - key: the key under which the blob is stored.
     ///   - byteCount: the size in bytes.
     ///   - sha256: the SHA-256 of the bytes, 32 bytes.
-    public init(key: BlobKey, byteCount: Int, sha256: [UInt8]) {
+    ///   - settledAt: when the blob is erased unless a row names it before; nil if the store itself remembers.
+    public init(key: BlobKey, byteCount: Int, sha256: [UInt8], settledAt: Date? = nil) {
+        self.settledAt = settledAt
         self.key = key
         self.byteCount = byteCount
         self.sha256 = sha256
@@ -144,6 +191,8 @@ public enum BlobError: Error, Sendable, Hashable {
     case busy
     /// There is no blob under this key.
     case notFound
+    /// The store doesn't answer, or not in time. The caller may try again.
+    case unavailable(message: String)
     /// Any other error, described for the log.
     case other(message: String)
 }

@@ -96,6 +96,12 @@ public final class Database: Sendable {
         }
     }
 
+    /// Returns whether a process has a SQLite file open.
+    /// - Throws: `DatabaseError` if the file can't be read.
+    public static func isInUse(path: String) throws -> Bool {
+        try SQLiteHandle(path: path, for: .writing, busyTimeout: 1).withConnection { try $0.isInUse() }
+    }
+
     /// The number of this process among the processes that write to the database.
     public var node: Int { engine.node }
 

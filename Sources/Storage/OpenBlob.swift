@@ -1,11 +1,21 @@
 import Foundation
 
+/// A blob that is being read, part by part.
+public protocol OpenBlob: Sendable {
+    /// The size in bytes.
+    var byteCount: Int { get }
+
+    /// Reads a part of the blob. Bytes of the range that are past the end are left out.
+    /// - Throws: `BlobError`; a blob that isn't a local file may be erased meanwhile.
+    func read(_ range: Range<Int>) async throws -> [UInt8]
+}
+
 /// A blob whose file is open: all of it can be read, even if the blob is erased meanwhile.
 ///
 /// An open blob holds one file descriptor and no bytes.
-public final class OpenBlob: Sendable {
+final class OpenBlobFile: OpenBlob {
     /// The size in bytes.
-    public let byteCount: Int
+    let byteCount: Int
 
     private let file: OpenFile
     private let threads: FileThreads
@@ -20,7 +30,7 @@ public final class OpenBlob: Sendable {
 
     /// Reads a part of the blob. Bytes of the range that are past the end are left out.
     /// - Throws: `BlobError`.
-    public func read(_ range: Range<Int>) async throws -> [UInt8] {
+    func read(_ range: Range<Int>) async throws -> [UInt8] {
         try await threads.run { try self.readNow(range) }
     }
 

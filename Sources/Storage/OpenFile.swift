@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 
 /// A failed call to the operating system.
@@ -76,6 +77,27 @@ struct OpenFile: ~Copyable, Sendable {
         }
         if let failure { throw failure }
         return bytes
+    }
+
+    /// Returns the length in bytes and the SHA-256 of the contents, 32 bytes.
+    func hash() throws(SystemError) -> (byteCount: Int, sha256: [UInt8]) {
+        var hasher = SHA256()
+        var byteCount = 0
+        while true {
+            let chunk = try read(at: byteCount, count: 256 * 1024)
+            if chunk.isEmpty { return (byteCount, Array(hasher.finalize())) }
+            hasher.update(data: chunk)
+            byteCount += chunk.count
+        }
+    }
+
+    /// Returns the SHA-256 of a part of the contents, 32 bytes.
+    func hash(_ part: Range<Int>) throws(SystemError) -> [UInt8] {
+        var hasher = SHA256()
+        for start in stride(from: part.lowerBound, to: part.upperBound, by: 256 * 1024) {
+            hasher.update(data: try read(at: start, count: min(256 * 1024, part.upperBound - start)))
+        }
+        return Array(hasher.finalize())
     }
 
     /// Waits until the file's contents, or a folder's entries, are durable.

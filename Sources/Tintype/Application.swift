@@ -31,7 +31,7 @@ public struct TintypeApplication: Sendable {
     public var configuration: ServerConfiguration { parts.configuration }
     private var logger: Logger { parts.logger }
     var database: Database { parts.database }
-    var blobs: BlobFolder { parts.blobs }
+    var blobs: any BlobStore { parts.blobs }
     var events: EventBus { parts.events }
     var jobs: JobRunner { parts.jobs }
 
@@ -70,7 +70,11 @@ public struct TintypeApplication: Sendable {
             .eraseBlob: { job in
                 guard let key = BlobKey(rawValue: job.payload) else { return }
                 try await blobs.erase(key)
-            }
+            },
+            .settleBlob: { job in
+                guard let key = BlobKey(rawValue: job.payload) else { return }
+                try await blobs.settle(key)
+            },
         ])
         for feature in features.all { parts.jobs.handle(feature.jobs) }
     }
@@ -176,7 +180,7 @@ public struct TintypeApplication: Sendable {
     /// - Throws: ``Refusal`` (409) when another server is using the data folder.
     public func run(onRunning: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
         // Two servers on one folder would do each other's background work, and send events only to their own readers.
-        guard let serving = try FolderLock(ifFree: "\(configuration.data)/blobs") else {
+        guard let serving = try FolderLock(ifFree: BlobPlace.folder(configuration)) else {
             throw Refusal.conflict(
                 "Another server is using \(configuration.data). Stop it first, or name another folder with --data."
             )

@@ -7,6 +7,7 @@ import NIOCore
 import Storage
 import Synchronization
 import TestPostgres
+import TestS3
 import Testing
 
 @testable import Core
@@ -61,6 +62,7 @@ final class World: Sendable {
         var configuration = ServerConfiguration()
         configuration.database = try Self.postgres(for: self.folder)
         configuration.data = self.folder
+        configuration.blobs = TestS3.isStore ? try await Self.bucket(for: self.folder) : nil
         configuration.signUp = .open
         configuration.publicURL = "http://localhost"
         configuration.logLevel = ProcessInfo.processInfo.environment["TINTYPE_TEST_LOG"] ?? "critical"
@@ -112,6 +114,14 @@ final class World: Sendable {
             try server.make(name, from: try template.get())
         }
         return try server.address(name)
+    }
+
+    /// The part of the tests' bucket that belongs to a data folder; nil if the folder has pictures itself, from a backup.
+    static func bucket(for folder: String) async throws -> S3Address? {
+        guard !FileManager.default.fileExists(atPath: "\(folder)/blobs") else { return nil }
+        let server = try #require(TestS3.server)
+        try await server.make("worlds")
+        return try server.address("worlds", prefix: (folder as NSString).lastPathComponent)
     }
 
     /// The name of a PostgreSQL database that is up to date and has no rows.
@@ -205,6 +215,9 @@ final class World: Sendable {
     func fileCount() async throws -> Int {
         try await tintype.blobs.keys(after: nil, limit: .max).count
     }
+
+    /// The path of a picture's file.
+    func path(of key: BlobKey) -> String { "\(folder)/blobs/\(key.rawValue.prefix(2))/\(key.rawValue)" }
 }
 
 /// A clock that a test moves.

@@ -16,7 +16,7 @@ package enum BlobBody {
     /// The file stays open, and its request under way (``OpenRequests``), until the body was sent or its connection has
     /// ended.
     package static func stream(
-        _ blob: OpenBlob, _ part: Range<Int>, for context: AppContext
+        _ blob: any OpenBlob, _ part: Range<Int>, for context: AppContext
     ) -> ResponseBody {
         let (place, logger) = (context.place, context.logger)
         return ResponseBody(contentLength: part.count) { writer in
@@ -37,7 +37,7 @@ package enum BlobBody {
         }
     }
 
-    private static func read(_ blob: OpenBlob, _ part: Range<Int>) async throws -> ByteBuffer {
+    private static func read(_ blob: any OpenBlob, _ part: Range<Int>) async throws -> ByteBuffer {
         let bytes = try await blob.read(part)
         guard !bytes.isEmpty else { throw BlobError.other(message: "it ends too early") }
         return ByteBuffer(bytes: bytes)

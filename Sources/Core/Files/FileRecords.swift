@@ -1,3 +1,4 @@
+import Serving
 import Storage
 
 /// The SQL of files: every file in the blob store has one row, and every row one file.
@@ -9,7 +10,16 @@ package struct FileRecords {
     /// Inserts the row of a file and counts its bytes.
     ///
     /// - Parameter owner: the account to whose storage the file counts; nil for none.
+    /// - Throws: ``Refusal`` (503) when the file was not named in time, and is being erased.
     func insert(_ blob: StoredBlob, of owner: Account.ID?) throws {
+        if let moment = blob.settledAt {
+            let isKept = try JobOutbox(transaction).cancel(
+                .settleBlob, payload: blob.key.rawValue, runAt: moment)
+            guard isKept else {
+                throw Refusal(
+                    .unavailable(retryAfter: 5), "Storing this picture took too long. Try again in a moment.")
+            }
+        }
         try transaction.execute(
             "INSERT INTO blobs (key, byte_count, sha256, owner_id) VALUES ($1, $2, $3, $4)",
             blob.key, blob.byteCount, blob.sha256, owner)
@@ -90,6 +100,9 @@ package struct FileRecords {
 }
 
 extension JobKind {
+    /// Erases what storing a file has left, unless a row has named the file, which cancels the job; the payload is its key.
+    package static let settleBlob = JobKind("settle-blob", .erasing)
+
     /// Removes a file from the blob store; the payload is its key.
     package static let eraseBlob = JobKind("erase-blob", .erasing)
 }

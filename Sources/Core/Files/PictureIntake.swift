@@ -30,14 +30,19 @@ package struct StoredPicture: Sendable {
 /// work waiting, 503 if the server has, or if it stops.
 package final class PictureIntake: Sendable {
     private let processor: ImageProcessor
-    private let blobs: BlobFolder
+    private let blobs: any BlobStore
+    private let work: WorkFolder
     private let logger: Logger
     /// How much each person may store.
     package let allowance: StorageAllowance
 
-    init(processor: ImageProcessor, blobs: BlobFolder, allowance: StorageAllowance, logger: Logger) {
+    init(
+        processor: ImageProcessor, blobs: any BlobStore, work: WorkFolder, allowance: StorageAllowance,
+        logger: Logger
+    ) {
         self.processor = processor
         self.blobs = blobs
+        self.work = work
         self.allowance = allowance
         self.logger = logger
     }
@@ -57,7 +62,7 @@ package final class PictureIntake: Sendable {
     ) async throws -> StoredPicture {
         let folder: String
         do {
-            folder = try await blobs.makeWorkFolder()
+            folder = try await work.makeFolder()
         } catch {
             await blobs.discard(upload)
             throw error
@@ -76,12 +81,12 @@ package final class PictureIntake: Sendable {
             } else {
                 await blobs.discard(upload)
             }
-            await blobs.removeWorkFolder(folder)
+            work.removeFolder(folder)
             return StoredPicture(facts: facts, files: files)
         } catch {
             await blobs.discard(upload)
             await discard(files.map(\.blob))
-            await blobs.removeWorkFolder(folder)
+            work.removeFolder(folder)
             throw error
         }
     }
@@ -199,8 +204,7 @@ package final class PictureIntake: Sendable {
     package func compose(
         _ spec: CollageSpec, of pictures: [KeptFile], for owner: Account.ID
     ) async throws -> StoredPicture {
-        let paths = try pictures.map(path)
-        return try await stored(for: owner) { [processor] folder, turn in
+        try await stored(of: pictures, for: owner) { [processor] paths, folder, turn in
             try await processor.compose(
                 spec, picturesAt: paths, pixels: pictures.map(\.pixels), renditions: RenditionSpec.photo,
                 into: folder, for: turn)
@@ -211,10 +215,10 @@ package final class PictureIntake: Sendable {
     package func pair(
         _ spec: PairSpec, then: KeptFile, now: KeptFile, renditions: [RenditionSpec], for owner: Account.ID
     ) async throws -> StoredPicture {
-        let (past, match) = (try path(then), try path(now))
-        return try await stored(for: owner) { [processor] folder, turn in
+        try await stored(of: [then, now], for: owner) { [processor] paths, folder, turn in
             try await processor.pair(
-                spec, then: past, now: match, pixels: [then.pixels, now.pixels], renditions: renditions,
+                spec, then: paths[0], now: paths[1], pixels: [then.pixels, now.pixels],
+                renditions: renditions,
                 into: folder, for: turn)
         }
     }
@@ -223,10 +227,10 @@ package final class PictureIntake: Sendable {
     package func fade(
         _ spec: PairSpec, then: KeptFile, now: KeptFile, for owner: Account.ID
     ) async throws -> StoredPicture {
-        let (past, match) = (try path(then), try path(now))
-        return try await stored(for: owner) { [processor] folder, turn in
+        try await stored(of: [then, now], for: owner) { [processor] paths, folder, turn in
             try await processor.fade(
-                spec, then: past, now: match, pixels: [then.pixels, now.pixels], into: folder, for: turn)
+                spec, then: paths[0], now: paths[1], pixels: [then.pixels, now.pixels], into: folder,
+                for: turn)
         }
     }
 
@@ -234,16 +238,25 @@ package final class PictureIntake: Sendable {
     package func align(
         _ frame: PairFrame, then: KeptFile, now: KeptFile, for owner: Account.ID
     ) async throws -> PairAlignment {
-        let (past, match) = (try path(then), try path(now))
-        return try await inTurn(of: .account(owner)) { [processor] turn in
-            try await processor.align(
-                frame, then: past, now: match, pixels: [then.pixels, now.pixels], for: turn)
+        try await withLocalFiles(of: [then, now]) { [self] paths in
+            try await inTurn(of: .account(owner)) { [processor] turn in
+                try await processor.align(
+                    frame, then: paths[0], now: paths[1], pixels: [then.pixels, now.pixels], for: turn)
+            }
         }
     }
 
-    private func path(_ file: KeptFile) throws(ImageError) -> String {
-        guard let path = blobs.path(of: file.key) else { throw .broken }
-        return path
+    /// Calls a function with a local file of each picture.
+    ///
+    /// - Throws: `ImageError` for a file that has been erased, and what the function throws.
+    private func withLocalFiles<Value: Sendable>(
+        of pictures: [KeptFile], _ body: ([String]) async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await blobs.withLocalFiles(of: pictures.map(\.key), body)
+        } catch BlobError.notFound {
+            throw ImageError.broken
+        }
     }
 
     /// Runs work when it is its owner's turn. Work of a request is cancelled when the request's client leaves.
@@ -262,31 +275,36 @@ package final class PictureIntake: Sendable {
         }
     }
 
-    /// Stores the pictures made in a work folder: the picture in full size as the original, and its renditions.
+    /// Stores the pictures made of others in a work folder: the picture in full size as the original, and its
+    /// renditions.
     private func stored(
-        for owner: Account.ID,
-        _ make: @escaping @Sendable (_ folder: String, PictureTurn) async throws -> ComposedImage
+        of pictures: [KeptFile], for owner: Account.ID,
+        _ make:
+            @escaping @Sendable (_ paths: [String], _ folder: String, PictureTurn) async throws
+            -> ComposedImage
     ) async throws -> StoredPicture {
-        let folder = try await blobs.makeWorkFolder()
+        let folder = try await work.makeFolder()
         var files: [StoredPicture.File] = []
         do {
-            let composed = try await inTurn(of: .account(owner)) { try await make(folder, $0) }
+            let composed = try await withLocalFiles(of: pictures) { [self] paths in
+                try await inTurn(of: .account(owner)) { try await make(paths, folder, $0) }
+            }
             try await store(composed.image.renditions, into: &files)
             let blob = try await blobs.store(fileAt: composed.path)
             let facts = composed.image
             files.append(.init(variant: "original", blob: blob, width: facts.width, height: facts.height))
-            await blobs.removeWorkFolder(folder)
+            work.removeFolder(folder)
             return StoredPicture(facts: facts, files: files)
         } catch {
             await discard(files.map(\.blob))
-            await blobs.removeWorkFolder(folder)
+            work.removeFolder(folder)
             throw error
         }
     }
 
     private func store(_ renditions: [Rendition], into files: inout [StoredPicture.File]) async throws {
-        for rendition in renditions {
-            let blob = try await blobs.store(fileAt: rendition.path)
+        let stored = try await blobs.store(filesAt: renditions.map(\.path))
+        for (rendition, blob) in zip(renditions, stored) {
             files.append(
                 .init(
                     variant: "\(rendition.spec.name).\(rendition.format.rawValue)", blob: blob,

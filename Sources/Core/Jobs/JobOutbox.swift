@@ -29,12 +29,13 @@ package struct JobOutbox {
             transaction.newID(), kind.name, payload, runAt ?? transaction.now)
     }
 
-    /// Cancels work that was scheduled for a moment, unless it has begun.
-    package func cancel(_ kind: JobKind, payload: String, runAt: Date) throws {
+    /// Cancels work that was scheduled for a moment, unless it has begun. Returns whether it was there.
+    @discardableResult
+    package func cancel(_ kind: JobKind, payload: String, runAt: Date) throws -> Bool {
         // jobs_by_time
         try transaction.execute(
             "DELETE FROM jobs WHERE run_at = $3 AND kind = $1 AND payload = $2 AND attempts = 0",
-            kind.name, payload, runAt)
+            kind.name, payload, runAt) > 0
     }
 
     /// Leases due jobs of some kinds, oldest first: until `leaseEnd` no other node takes them. After a crash they are

@@ -52,6 +52,10 @@ package struct ErrorResponses: MiddlewareProtocol {
                 .unavailable(retryAfter: 60),
                 "The server’s disk failed while this was being saved. Check whether it was saved before you try again."
             )
+        case BlobError.unavailable:
+            return Refusal(
+                .unavailable(retryAfter: 5),
+                "The server’s store of pictures doesn’t answer. Try again in a moment.")
         case BlobError.tooLarge:
             return Refusal(.tooLarge, "This file is too large. Send a smaller version of it.")
         case BlobError.notFound: return Refusal.notFound

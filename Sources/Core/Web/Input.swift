@@ -20,14 +20,15 @@ package struct Input: Sendable {
     /// The files that a route accepts.
     package struct Files: Sendable {
         /// The blob store that receives them.
-        package var blobs: BlobFolder
+        package var blobs: any BlobStore
         /// The most files in one request. An input that nobody filled doesn't count.
         package var most: Int
         /// Called before the first file is written, with the fields before it in the form. Throws to refuse the form.
         var admit: @Sendable (Input) async throws -> Void = { _ in }
 
         package init(
-            blobs: BlobFolder, most: Int, admit: @escaping @Sendable (Input) async throws -> Void = { _ in }
+            blobs: any BlobStore, most: Int,
+            admit: @escaping @Sendable (Input) async throws -> Void = { _ in }
         ) {
             self.blobs = blobs
             self.most = most
@@ -109,7 +110,7 @@ package struct Input: Sendable {
     }
 
     /// Deletes files that nobody kept.
-    package func discardFiles(in blobs: BlobFolder) async {
+    package func discardFiles(in blobs: any BlobStore) async {
         for file in files { await blobs.discard(file.blob) }
     }
 

@@ -14,7 +14,7 @@ struct ChatThreadPages {
     let accounts: AccountService
     let photos: PhotoService
     let singleUse: SingleUseMediaService
-    let blobs: BlobFolder
+    let blobs: any BlobStore
     let offers: ChatOffers
 
     private static let threadPage = 30

@@ -7,7 +7,7 @@ import Storage
 /// JSON routes of view-once pictures, which work like those of snaps.
 struct OncePictureAPI {
     let pictures: OncePictureService
-    let blobs: BlobFolder
+    let blobs: any BlobStore
     let publicURL: String
 
     func add(to router: Router<AppContext>) {

@@ -8,7 +8,7 @@ import Storage
 struct OncePicturePages {
     let frame: Frame
     let pictures: OncePictureService
-    let blobs: BlobFolder
+    let blobs: any BlobStore
 
     func add(to router: Router<AppContext>) {
         router.post("messages/:id/:message/open", use: open)

@@ -11,7 +11,7 @@ struct PostComposerPages {
     let frame: Frame
     let posts: PostService
     let photos: PhotoService
-    let blobs: BlobFolder
+    let blobs: any BlobStore
 
     private static let pickerPage = 60
     private static let chooseAgain = "Choose your files again. They weren’t kept."

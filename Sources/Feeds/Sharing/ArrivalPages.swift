@@ -15,7 +15,7 @@ struct ArrivalPages {
     let frame: Frame
     let photos: PhotoService
     let offers: PhotoOffers
-    let blobs: BlobFolder
+    let blobs: any BlobStore
 
     /// The address of the screen, to which the device sends what is shared.
     static let path = "/share"

@@ -9,7 +9,7 @@ import Storage
 /// JSON routes of snaps, and of the bytes of an open snap.
 struct SnapAPI {
     let snaps: SnapService
-    let blobs: BlobFolder
+    let blobs: any BlobStore
     let entities: SnapEntities
 
     func add(to router: Router<AppContext>) {

@@ -12,7 +12,7 @@ struct SnapComposerPages {
     let snaps: SnapService
     let photos: PhotoService
     let singleUse: SingleUseMediaService
-    let blobs: BlobFolder
+    let blobs: any BlobStore
 
     private static let libraryPage = 60
 

@@ -11,7 +11,7 @@ import Storage
 struct SnapPages {
     let frame: Frame
     let snaps: SnapService
-    let blobs: BlobFolder
+    let blobs: any BlobStore
 
     private var components: SnapComponents { SnapComponents(frame: frame) }
 

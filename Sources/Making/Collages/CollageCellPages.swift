@@ -13,7 +13,7 @@ struct CollageCellPages {
     let frame: Frame
     let collages: CollageService
     let photos: PhotoService
-    let blobs: BlobFolder
+    let blobs: any BlobStore
 
     private static let page = 30
 

@@ -13,7 +13,7 @@ package final class CollageService: Sendable {
     let database: Database
     let photos: PhotoService
     let intake: PictureIntake
-    let blobs: BlobFolder
+    let blobs: any BlobStore
     let copies: PhotoCopies
     let logger: Logger
     let notifications: NotificationService

@@ -7,7 +7,7 @@ import Storage
 /// JSON routes of contracts (Documentation/Interface.md, "Contracts"), and the bytes of sealed photos.
 struct ContractAPI {
     let contracts: ContractService
-    let blobs: BlobFolder
+    let blobs: any BlobStore
     let entities: ContractEntities
 
     func add(to router: Router<AppContext>) {

@@ -13,7 +13,7 @@ struct ContractFormPages {
     let relations: RelationshipService
     let accounts: AccountService
     let singleUse: SingleUseMediaService
-    let blobs: BlobFolder
+    let blobs: any BlobStore
 
     private static let peoplePage = 40
     private static let sentAlready = "You have sent this already. Take that contract back to change it."

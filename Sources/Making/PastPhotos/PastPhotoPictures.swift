@@ -45,7 +45,7 @@ final class PastPhotoPictures: Sendable {
     }
 
     private let database: Database
-    private let blobs: BlobFolder
+    private let blobs: any BlobStore
     private let intake: PictureIntake
     private let http: OutgoingHTTP
     private let logger: Logger

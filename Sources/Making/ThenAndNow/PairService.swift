@@ -13,7 +13,7 @@ package final class PairService: Sendable {
     let photos: PhotoService
     let pastPhotos: PastPhotoService
     let intake: PictureIntake
-    let blobs: BlobFolder
+    let blobs: any BlobStore
     let now: @Sendable () -> Date
 
     /// How often a change is tried again because another request has changed the pair in the meantime.

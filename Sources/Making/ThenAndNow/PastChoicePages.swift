@@ -10,7 +10,7 @@ struct PastChoicePages {
     let frame: Frame
     let photos: PhotoService
     let kinds: Registry<PhotoKind>
-    let blobs: BlobFolder
+    let blobs: any BlobStore
 
     private static let libraryPage = 60
 

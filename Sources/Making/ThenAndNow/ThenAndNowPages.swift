@@ -11,7 +11,7 @@ struct ThenAndNowPages {
     let frame: Frame
     let pairs: PairService
     let singleUse: SingleUseMediaService
-    let blobs: BlobFolder
+    let blobs: any BlobStore
 
     private static let library = PhotoPaths.library(show: "pairs")
 

@@ -14,7 +14,7 @@ extension JobKind {
 /// The jobs of cross-posts. Each step is recorded before the next one begins.
 final class CrossPostJobs: Sendable {
     private let database: Database
-    private let blobs: BlobFolder
+    private let blobs: any BlobStore
     private let intake: PictureIntake
     private let listeners: CrossPostListeners
     private let secrets: SecretsKey

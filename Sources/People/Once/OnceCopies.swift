@@ -9,7 +9,7 @@ import Storage
 package struct OnceCopies: Sendable {
     let photos: PhotoService
     package let intake: PictureIntake
-    package let blobs: BlobFolder
+    package let blobs: any BlobStore
 
     /// A picture that no row names yet.
     package struct Copy: Sendable {

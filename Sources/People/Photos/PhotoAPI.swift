@@ -10,7 +10,7 @@ struct PhotoAPI {
     let photos: PhotoService
     let singleUse: SingleUseMediaService
     let offers: PhotoOffers
-    let blobs: BlobFolder
+    let blobs: any BlobStore
     let files: PhotoFiles
     let entities: Entities
 

@@ -11,9 +11,9 @@ import Storage
 package struct PhotoFiles {
     let photos: PhotoService
     let portraits: PortraitService
-    let blobs: BlobFolder
+    let blobs: any BlobStore
 
-    init(photos: PhotoService, portraits: PortraitService, blobs: BlobFolder) {
+    init(photos: PhotoService, portraits: PortraitService, blobs: any BlobStore) {
         self.photos = photos
         self.portraits = portraits
         self.blobs = blobs
@@ -97,7 +97,7 @@ package struct PhotoFiles {
     /// No cache keeps the answer, and an erasure a moment later doesn't cut it off.
     package static func once(
         _ key: BlobKey, _ format: RenditionFormat, _ request: Request, _ context: AppContext,
-        from blobs: BlobFolder
+        from blobs: any BlobStore
     ) async throws -> Response {
         let headers: HTTPFields = [
             .contentType: format.contentType, .cacheControl: "no-store", .acceptRanges: "bytes",
@@ -107,9 +107,9 @@ package struct PhotoFiles {
 
     private static func answer(
         _ key: BlobKey, _ headers: HTTPFields, _ request: Request, _ context: AppContext,
-        from blobs: BlobFolder
+        from blobs: any BlobStore
     ) async throws -> Response {
-        let (blob, bytes): (OpenBlob, [UInt8]?)
+        let (blob, bytes): (any OpenBlob, [UInt8]?)
         do {
             (blob, bytes) = try await blobs.open(key, small: BlobBody.small)
         } catch BlobError.notFound {

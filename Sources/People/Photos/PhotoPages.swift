@@ -9,7 +9,7 @@ import Storage
 struct PhotoPages {
     let frame: Frame
     let photos: PhotoService
-    let blobs: BlobFolder
+    let blobs: any BlobStore
     /// What features add to the pages of photos.
     let offers: PhotoOffers
 

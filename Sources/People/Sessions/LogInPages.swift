@@ -11,7 +11,7 @@ struct LogInPages {
     let frame: Frame
     let accounts: AccountService
     let sessions: SessionService
-    let blobs: BlobFolder
+    let blobs: any BlobStore
     let policy: SignUpPolicy
     let configuration: ServerConfiguration
     /// The name and password that the log-in page of a demo shows, as `USERNAME:PASSWORD`; nil on other servers.
@@ -19,7 +19,7 @@ struct LogInPages {
     private let signUps: RateLimiter
 
     init(
-        frame: Frame, accounts: AccountService, sessions: SessionService, blobs: BlobFolder,
+        frame: Frame, accounts: AccountService, sessions: SessionService, blobs: any BlobStore,
         policy: SignUpPolicy, configuration: ServerConfiguration, demoAccount: String?
     ) {
         self.frame = frame

@@ -17,11 +17,7 @@ struct PostgresFill {
     func fill(from path: String) throws -> Int {
         let file = try SQLiteHandle(path: path, for: .writing, busyTimeout: 1)
         let rows = try file.withConnection { source in
-            // SQLite leaves its log only for the one connection that has the file open.
-            try source.run("PRAGMA journal_mode = DELETE") {
-                guard try $0.string("journal_mode") == "delete" else { throw DatabaseError.busy }
-                return true
-            }
+            guard try !source.isInUse() else { throw DatabaseError.busy }
             guard try Migration.pending(of: migrations, applied: try source.appliedMigrations()).isEmpty
             else {
                 throw DatabaseError.other(

@@ -30,6 +30,21 @@ final class SQLiteConnection: Connection {
     /// Whether a transaction is open. SQLite ends the transaction automatically after some errors.
     var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
 
+    /// Returns whether another connection has the file open: SQLite leaves its log only for a single one
+    /// (https://www.sqlite.org/wal.html).
+    func isInUse() throws -> Bool {
+        var mode = ""
+        do {
+            try run("PRAGMA journal_mode = DELETE", []) {
+                mode = try $0.string("journal_mode")
+                return true
+            }
+        } catch DatabaseError.busy {
+            return true
+        }
+        return mode != "delete"
+    }
+
     /// Runs a statement and passes each of its rows to a closure, until the closure returns false.
     /// - Returns: the number of rows that the statement changed.
     @discardableResult

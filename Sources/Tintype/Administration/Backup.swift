@@ -6,11 +6,12 @@ import Storage
 
 /// The writing of a backup into one file: a tar archive with the database and the pictures.
 ///
-/// The database is copied as it is at one moment. Right after, every file that the copy names gets a second name (hard
-/// link), so that a file that is erased in the meantime is still in the archive.
+/// The database is copied as it is at one moment. Right after, every file that the copy names is exported from the
+/// store (a folder gives it a second name), so that a file that is erased in the meantime is still in the archive.
 struct Backup {
     let database: Database
-    let blobs: BlobFolder
+    let blobs: any BlobStore
+    let work: WorkFolder
     let features: [any Feature.Type]
     let now: @Sendable () -> Date
     let logger: Logger
@@ -22,7 +23,7 @@ struct Backup {
     ///
     /// - Parameter path: the file; it appears when it is complete and on the disk.
     func write(to path: String) async throws -> BackupSummary {
-        let folder = try await blobs.makeWorkFolder()
+        let folder = try await work.makeFolder()
         let unfinished = path + ".unfinished"
         do {
             let files = try await freeze(in: folder)
@@ -32,31 +33,29 @@ struct Backup {
             for key in files { bytes += try archive.add(Self.name(key), fileAt: "\(folder)/\(key.rawValue)") }
             try archive.finish()
             guard rename(unfinished, path) == 0 else { throw Refusal(.conflict, "\(path) can't be written.") }
-            await blobs.removeWorkFolder(folder)
+            work.removeFolder(folder)
             return BackupSummary(files: files.count, bytes: bytes)
         } catch {
             unlink(unfinished)
-            await blobs.removeWorkFolder(folder)
+            work.removeFolder(folder)
             throw error
         }
     }
 
     static func name(_ key: BlobKey) -> String { "blobs/\(key.rawValue.prefix(2))/\(key.rawValue)" }
 
-    /// Copies the database and links its files. Starts again when a file was erased in between.
+    /// Copies the database and exports its files. Starts again when a file was erased in between.
     private func freeze(in folder: String) async throws -> [BlobKey] {
         for _ in 1...Self.attempts {
             let copy = "\(folder)/\(Self.databaseName)"
             try await database.backup(to: copy)
             let files = try await strip(copy)
-            var linked: [BlobKey] = []
-            for key in files {
-                guard let path = blobs.path(of: key),
-                    link(path, "\(folder)/\(key.rawValue)") == 0 || errno == EEXIST
-                else { break }
-                linked.append(key)
+            do {
+                for key in files { try await blobs.export(key, to: "\(folder)/\(key.rawValue)") }
+                return files
+            } catch BlobError.notFound {
+                continue
             }
-            if linked.count == files.count { return linked }
         }
         throw Refusal(
             .unavailable(retryAfter: 60),
@@ -71,7 +70,7 @@ struct Backup {
             let records = FileRecords(transaction)
             try records.forgetUnowned(by: features.flatMap { $0.tables })
             // Files that are about to be erased aren't in the archive.
-            try JobOutbox(transaction).deleteAll(.eraseBlob)
+            for kind in [JobKind.eraseBlob, .settleBlob] { try JobOutbox(transaction).deleteAll(kind) }
             return try records.page(after: "", limit: .max).map(\.key)
         }
         // Closing writes the log into the database's file.

@@ -8,7 +8,7 @@ import Storage
 /// count as damage.
 struct Check {
     let database: Database
-    let blobs: BlobFolder
+    let blobs: any BlobStore
     let features: [any Feature.Type]
 
     /// The counter of files that take space on the disk, counted once for all accounts.
@@ -111,6 +111,7 @@ struct Check {
                 let (records, jobs) = (FileRecords(transaction), JobOutbox(transaction))
                 return try page.filter { key in
                     try !records.exists(key) && !jobs.isScheduled(.eraseBlob, payload: key.rawValue)
+                        && !jobs.isScheduled(.settleBlob, payload: key.rawValue)
                 }
             }
             for key in unknown where problems.count < Self.maximumProblems && !unkept.contains(key) {

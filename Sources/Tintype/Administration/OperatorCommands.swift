@@ -79,7 +79,8 @@ extension TintypeApplication {
     /// - Parameter path: the file; it appears when it is complete and on the disk.
     public func backUp(to path: String) async throws -> BackupSummary {
         try await Backup(
-            database: database, blobs: blobs, features: features.types, now: parts.now, logger: parts.logger
+            database: database, blobs: blobs, work: parts.work, features: features.types, now: parts.now,
+            logger: parts.logger
         ).write(to: path)
     }
 
@@ -92,50 +93,7 @@ extension TintypeApplication {
         try await Restore(folder: configuration.data, logger: .init(label: "tintype")).read(from: path)
     }
 
-    /// Moves the rows of a data folder from its SQLite file to an empty PostgreSQL database. The pictures stay where they
-    /// are, and the file gets another name, so that no server goes on with it by mistake.
-    ///
-    /// - Returns: the number of rows.
-    /// - Throws: ``Refusal`` when there is no such file or a server has it open; `DatabaseError` when the database isn't
-    ///   empty. Then nothing has changed.
-    public static func move(from folder: String, to address: PostgresAddress) throws -> Int {
-        let path = try existingFile(in: folder)
-        let rows: Int
-        do {
-            rows = try Database.fill(
-                address, from: path, migrations: Resources.folder("migrations").path,
-                logger: .init(label: "tintype"))
-        } catch DatabaseError.busy {
-            throw Refusal(.conflict, "The server of \(folder) is running. Stop it first.")
-        }
-        guard rename(path, "\(folder)/\(movedName)") == 0 else {
-            throw Refusal(.conflict, "The rows are moved, but \(path) can’t be renamed. Rename it yourself.")
-        }
-        return rows
-    }
-
-    /// Moves the rows of a PostgreSQL database to a SQLite file of a data folder, which must have none. The database stays as
-    /// it is.
-    ///
-    /// - Throws: ``Refusal`` when the folder has such a file; `DatabaseError`.
-    public static func move(from address: PostgresAddress, to folder: String) async throws {
-        let path = "\(folder)/\(Backup.databaseName)"
-        guard !FileManager.default.fileExists(atPath: path) else {
-            throw Refusal(.conflict, "There is a database in \(folder) already.")
-        }
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // As the server, so that none writes meanwhile.
-        let database = try Database(address: address, isServer: true, logger: .init(label: "tintype"))
-        _ = try database.migrate(folder: Resources.folder("migrations").path)
-        try await database.backup(to: path)
-        try database.close()
-    }
-
-    /// The name of a SQLite file whose rows were moved.
-    private static let movedName = "tintype-moved.sqlite"
-
-    private static func existingFile(in folder: String) throws -> String {
+    static func existingFile(in folder: String) throws -> String {
         let path = "\(folder)/\(Backup.databaseName)"
         guard FileManager.default.fileExists(atPath: path) else {
             throw Refusal(

@@ -24,7 +24,7 @@ final class ServerGauges: Sendable {
     }
 
     private let database: Database
-    private let blobs: BlobFolder
+    private let blobs: any BlobStore
     private let processor: ImageProcessor
     private let hasher: PasswordHasher
     private let events: EventBus
@@ -39,7 +39,7 @@ final class ServerGauges: Sendable {
     private static let blobsSeconds: TimeInterval = 60
 
     init(
-        database: Database, blobs: BlobFolder, processor: ImageProcessor, hasher: PasswordHasher,
+        database: Database, blobs: any BlobStore, processor: ImageProcessor, hasher: PasswordHasher,
         events: EventBus, jobs: JobRunner, push: @escaping @Sendable () -> [Metrics.Gauge], folder: String,
         now: @escaping @Sendable () -> Date
     ) {

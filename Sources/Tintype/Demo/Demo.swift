@@ -84,7 +84,7 @@ struct Demo {
 
     /// Cuts the squares out of the pictures, all at once, because cutting needs processors and no order.
     private func pictures() async throws -> [String: DemoPicture] {
-        let (script, processor, blobs) = (script, application.parts.processor, application.blobs)
+        let (script, processor, work) = (script, application.parts.processor, application.parts.work)
         let names = script.shown
         return try await withThrowingTaskGroup(of: (String, DemoPicture).self) { group in
             var waiting = names.makeIterator()
@@ -92,7 +92,7 @@ struct Demo {
             func add(_ name: String) {
                 group.addTask {
                     let shot = try DemoShot(name, in: script)
-                    return (name, try await DemoPicture(shot, processor: processor, blobs: blobs))
+                    return (name, try await DemoPicture(shot, processor: processor, work: work))
                 }
             }
             for _ in 0..<4 { if let name = waiting.next() { add(name) } }

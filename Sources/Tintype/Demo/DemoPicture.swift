@@ -8,10 +8,10 @@ struct DemoPicture: Sendable {
     let description: String
 
     /// Prepares a picture. Squares are cut by the code that makes renditions; whole pictures are taken as they are.
-    init(_ shot: DemoShot, processor: ImageProcessor, blobs: BlobFolder) async throws {
+    init(_ shot: DemoShot, processor: ImageProcessor, work: WorkFolder) async throws {
         description = shot.description
         var path = shot.path
-        let folder = try await blobs.makeWorkFolder()
+        let folder = try await work.makeFolder()
         do {
             if let crop = shot.crop {
                 let spec = RenditionSpec(name: "shot", shape: .square(side: 1440), formats: [.jpeg])
@@ -21,9 +21,9 @@ struct DemoPicture: Sendable {
             }
             bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
         } catch {
-            await blobs.removeWorkFolder(folder)
+            work.removeFolder(folder)
             throw error
         }
-        await blobs.removeWorkFolder(folder)
+        work.removeFolder(folder)
     }
 }

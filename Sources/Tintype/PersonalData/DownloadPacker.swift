@@ -13,7 +13,8 @@ extension EventName {
 /// Makes the file of a download: piece by piece, so that neither a photo nor a list has to fit into memory.
 final class DownloadPacker: Sendable {
     private let database: Database
-    private let blobs: BlobFolder
+    private let blobs: any BlobStore
+    private let work: WorkFolder
     private let intake: PictureIntake
     private let features: Registry<any Feature>
     private let notifications: NotificationService
@@ -34,11 +35,12 @@ final class DownloadPacker: Sendable {
     ///
     /// - Parameter features: the features, which hand over their data about a person.
     init(
-        database: Database, blobs: BlobFolder, intake: PictureIntake, features: Registry<any Feature>,
-        notifications: NotificationService, events: EventBus, logger: Logger
+        database: Database, blobs: any BlobStore, work: WorkFolder, intake: PictureIntake,
+        features: Registry<any Feature>, notifications: NotificationService, events: EventBus, logger: Logger
     ) {
         self.database = database
         self.blobs = blobs
+        self.work = work
         self.intake = intake
         self.features = features
         self.notifications = notifications
@@ -56,7 +58,7 @@ final class DownloadPacker: Sendable {
         guard let id = Download.ID(job.payload), let download = try await begin(id) else { return }
         do {
             try await checkSpace(for: download.account)
-            let path = blobs.temporaryPath()
+            let path = work.newPath()
             defer { unlink(path) }
             try await write(download, job, to: path)
             let file = try await blobs.store(fileAt: path)
@@ -132,10 +134,7 @@ final class DownloadPacker: Sendable {
         let needed = try await database.read { transaction in
             try files.map { try $0.byteCount(of: account, transaction) }.reduce(0, +)
         }
-        let folder = (blobs.temporaryPath() as NSString).deletingLastPathComponent
-        let attributes = try FileManager.default.attributesOfFileSystem(forPath: folder)
-        let free = (attributes[.systemFreeSize] as? NSNumber)?.intValue ?? .max
-        guard free - needed > Self.reservedBytes else { throw BlobError.full }
+        guard try await work.freeBytes() - needed > Self.reservedBytes else { throw BlobError.full }
     }
 
     private func write(_ download: Download, _ job: Job, to path: String) async throws {

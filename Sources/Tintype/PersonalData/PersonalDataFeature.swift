@@ -40,8 +40,8 @@ struct PersonalDataFeature: Feature {
         deletion = AccountDeletion(
             database: app.database, sessions: sessions.sessions, events: app.events, features: app.features)
         packer = DownloadPacker(
-            database: app.database, blobs: app.blobs, intake: app.intake, features: app.features,
-            notifications: notifications.notifications, events: app.events,
+            database: app.database, blobs: app.blobs, work: app.work, intake: app.intake,
+            features: app.features, notifications: notifications.notifications, events: app.events,
             logger: app.logger)
         notifications.notifications.kinds.add(notificationKinds)
     }

@@ -9,7 +9,7 @@ import Storage
 struct ProfileAPI {
     let accounts: AccountService
     let relations: RelationshipService
-    let blobs: BlobFolder
+    let blobs: any BlobStore
     let entities: Entities
 
     func add(to router: Router<AppContext>) {

@@ -9,7 +9,7 @@ import Storage
 struct SettingsProfilePages {
     let frame: Frame
     let accounts: AccountService
-    let blobs: BlobFolder
+    let blobs: any BlobStore
 
     func add(to router: Router<AppContext>) {
         router.get("settings/profile") { request, context in

@@ -21,7 +21,7 @@ struct DeletionTests {
 
     @Test(
         "Everything of a deleted account leaves the disk: texts, originals, renditions, portrait, download",
-        .onlySQLite)
+        .onlySQLite, .onlyFolder)
     func gone() async throws {
         let world = try await World()
         let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))

@@ -151,8 +151,8 @@ struct DownloadTests {
     }
 
     @Test(
-        "A photo that was damaged on the disk makes the download fail in words, and nothing is left of the try"
-    )
+        "A photo that was damaged on the disk makes the download fail in words, and nothing is left of the try",
+        .onlyFolder)
     func failure() async throws {
         let world = try await World()
         let ana = try await world.account("ana")

@@ -41,7 +41,7 @@ struct BackupTests {
         return contents
     }
 
-    @Test("A restored folder has every row and every file", .onlySQLite)
+    @Test("A restored folder has every row and every file", .onlySQLite, .onlyFolder)
     func everything() async throws {
         let world = try await World()
         let ana = try await world.account("ana", portrait: true)

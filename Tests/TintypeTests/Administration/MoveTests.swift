@@ -1,6 +1,7 @@
 import Foundation
 import Storage
 import TestPostgres
+import TestS3
 import Testing
 
 @testable import Core
@@ -19,11 +20,10 @@ struct MoveTests {
         let address = try server.address(TestPostgres.name(for: first.folder))
         try server.make(TestPostgres.name(for: first.folder))
         defer { try? server.drop(TestPostgres.name(for: first.folder)) }
-        #expect { try TintypeApplication.move(from: first.folder, to: address) } throws: {
-            "\($0)".contains("running")
-        }
+        let move = ServerMove(folder: first.folder, database: address, blobs: nil)
+        await #expect { try await move.out() } throws: { "\($0)".contains("running") }
         try first.tintype.database.close()
-        #expect(try TintypeApplication.move(from: first.folder, to: address) > 10)
+        #expect(try await move.out().count == 1)
         #expect(!FileManager.default.fileExists(atPath: "\(first.folder)/tintype.sqlite"))
 
         let second = try await World(folder: first.folder, clock: first.clock) { $0.database = address }
@@ -32,14 +32,64 @@ struct MoveTests {
         #expect(try await there.get("/api/v1/statuses/\(post)")["text"] == "Morning")
         let later = try await there.post(caption: "Evening")
         try second.tintype.database.close()
-        try await TintypeApplication.move(from: address, to: first.folder)
-        await #expect { try await TintypeApplication.move(from: address, to: first.folder) } throws: {
-            "\($0)".contains("already")
-        }
+        _ = try await move.back()
+        await #expect { try await move.back() } throws: { "\($0)".contains("already") }
 
         let third = try await World(folder: first.folder, clock: first.clock)
         #expect(try await third.tintype.problems() == [])
         let back = Person(world: third, id: ana.id, username: "ana", token: ana.token)
         #expect(try await back.get("/api/v1/statuses/\(later)")["text"] == "Evening")
+    }
+
+    private func shown(_ photo: String, to person: Person) async throws -> [UInt8] {
+        let url = try #require(try await person.get("/api/v1/photos/\(photo)")["url"].string)
+        let answer = try await person.get(url.replacing("http://localhost", with: ""))
+        try #require(answer.status == 200)
+        return answer.bytes
+    }
+
+    @Test(
+        "Pictures move to a store and back, whole; what is there isn't sent again",
+        .enabled(if: TestS3.server != nil))
+    func pictures() async throws {
+        let server = try #require(TestS3.server)
+        try await server.make("worlds")
+        let store = try server.address("worlds", prefix: UUID().uuidString)
+        let first = try await World()
+        let ana = try await first.account("ana", portrait: true)
+        let photo = try await ana.photo()
+        let picture = try await shown(photo, to: ana)
+        let keys = try await first.tintype.blobs.keys(after: nil, limit: .max)
+        let move = ServerMove(folder: first.folder, database: nil, blobs: store)
+        await #expect { try await move.out() } throws: { "\($0)".contains("running") }
+        try first.tintype.database.close()
+        // A damaged file stops the move; with the file it goes on.
+        let path = first.path(of: keys[0])
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        try Data(bytes.dropLast()).write(to: URL(filePath: path))
+        await #expect { try await move.out() } throws: { "\($0)".contains("has changed") }
+        try bytes.write(to: URL(filePath: path))
+        #expect(try await move.out() == ["\(keys.count) files are in \(store)"])
+        #expect(!FileManager.default.fileExists(atPath: "\(first.folder)/blobs"))
+
+        let second = try await World(folder: first.folder, clock: first.clock) { $0.blobs = store }
+        #expect(try await second.tintype.problems() == [])
+        let there = Person(world: second, id: ana.id, username: "ana", token: ana.token)
+        #expect(try await shown(photo, to: there) == picture)
+        let later = try await there.photo()
+        let laterPicture = try await shown(later, to: there)
+        try second.tintype.database.close()
+        // The store has what the first server doesn't know.
+        let stranger = try await World()
+        try stranger.tintype.database.close()
+        await #expect {
+            try await ServerMove(folder: stranger.folder, database: nil, blobs: store).out()
+        } throws: { "\($0)".contains("isn’t empty") }
+
+        _ = try await move.back()
+        let third = try await World(folder: first.folder, clock: first.clock) { $0.blobs = nil }
+        #expect(try await third.tintype.problems() == [])
+        let back = Person(world: third, id: ana.id, username: "ana", token: ana.token)
+        #expect(try await shown(later, to: back) == laterPicture)
     }
 }

@@ -77,14 +77,16 @@ struct CrossPostTests {
         }
     }
 
-    @Test("A picture that can't be copied for three days is given up, and the person gets a notification")
+    @Test(
+        "A picture that can't be copied for three days is given up, and the person gets a notification",
+        .onlyFolder)
     func uncopied() async throws {
         try await scene { _, ana in
             let world = ana.world
             let id = try await ana.crossPost()
             let found = try await world.tintype.database.read { try CrossPostStore($0).post(id) }
             let source = try #require(found?.source)
-            let path = try #require(world.tintype.blobs.path(of: source))
+            let path = world.path(of: source)
             // A folder can't be copied as a file, not even by root.
             try FileManager.default.removeItem(atPath: path)
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)

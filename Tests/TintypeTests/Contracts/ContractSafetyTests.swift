@@ -390,8 +390,8 @@ struct ContractSafetyTests {
         #expect(try await world.number("SELECT count(*) FROM contract_stakes WHERE role = 'proposer'") == 1)
         #expect(try await world.postsCount() == 0)
         try await world.tintype.database.eraseDeleted()
-        #expect(try world.filesHolding(Array("Secret of Ana".utf8)) == [])
-        #expect(try world.filesHolding(Array("An offer of Ana".utf8)) == [])
+        #expect(try await world.filesHolding(Array("Secret of Ana".utf8)) == [])
+        #expect(try await world.filesHolding(Array("An offer of Ana".utf8)) == [])
         // When the second goes, nothing is left.
         #expect(try await ben.submit("/settings/delete", ["password": "correct horse"]).status == 303)
         try await world.work()

@@ -26,7 +26,7 @@ struct SnapBackupTests {
         let path = try await ben.post("/api/v1/snaps/\(open)/open").viewPath
         let bytes = try await ben.get(path).bytes
         let traces = [Array(mark.utf8), Array(bytes[(bytes.count / 2)...].prefix(64))]
-        for trace in traces { #expect(try world.filesHolding(trace) != []) }
+        for trace in traces { #expect(try await world.filesHolding(trace) != []) }
 
         let file = NSTemporaryDirectory() + "tintype-test-" + UUID().uuidString
         let folder = NSTemporaryDirectory() + "tintype-test-" + UUID().uuidString

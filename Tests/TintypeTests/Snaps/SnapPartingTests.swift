@@ -119,12 +119,12 @@ struct SnapPartingTests {
         let bens = try await ben.snap()
         _ = try await ana.post("/api/v1/snaps/\(bens)/open")
         let traces = [Array(description.utf8), Array(bytes[(bytes.count / 2)...].prefix(64))]
-        for trace in traces { #expect(try world.filesHolding(trace) != []) }
+        for trace in traces { #expect(try await world.filesHolding(trace) != []) }
 
         #expect(
             try await ana.submit("/settings/delete", ["password": "correct horse"]).status == 303)
         try await world.work()
-        for trace in traces { #expect(try world.filesHolding(trace) == []) }
+        for trace in traces { #expect(try await world.filesHolding(trace) == []) }
         // Ben's own snap has two files.
         #expect(try await world.fileCount() == 2)
         #expect(try await world.number("SELECT count(*) FROM blobs") == 2)
@@ -143,19 +143,19 @@ struct SnapPartingTests {
         let photo = try await owner.get("/api/v1/photos/\(owner.photo(picture))")
         let blurhash = Array(try #require(photo["blurhash"].string).utf8)
         try #require(blurhash.count > 20)
-        #expect(try elsewhere.filesHolding(blurhash) != [])
+        #expect(try await elsewhere.filesHolding(blurhash) != [])
 
         let world = try await World()
         let people = try await world.friends("ana", "ben")
         let media = try await people[0].photo(picture, purpose: "snap")
-        #expect(try world.filesHolding(blurhash) == [])
+        #expect(try await world.filesHolding(blurhash) == [])
         let id = try await people[0].snap(media: media)
-        #expect(try world.filesHolding(blurhash) == [])
+        #expect(try await world.filesHolding(blurhash) == [])
         #expect(try await world.fileCount() == 2, "one size in two formats")
         _ = try await people[1].post("/api/v1/snaps/\(id)/open")
         _ = try await people[1].post("/api/v1/snaps/\(id)/close")
         try await world.work()
-        #expect(try world.filesHolding(blurhash) == [])
+        #expect(try await world.filesHolding(blurhash) == [])
         #expect(try await world.fileCount() == 0)
     }
 }

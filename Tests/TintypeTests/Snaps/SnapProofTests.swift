@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Storage
+import TestS3
 import Testing
 
 @testable import Tintype
@@ -82,7 +83,7 @@ struct SnapProofTests {
         let description = "DESCRIBED-\(UUID().uuidString)"
         let media = try await people[0].photo(upload, description: description, purpose: "snap")
         // The untouched upload is never kept.
-        #expect(try world.filesHolding(Array(mark.utf8)) == [])
+        #expect(try await world.filesHolding(Array(mark.utf8)) == [])
         let id = try await people[0].snap(media: media)
 
         let path = try await people[1].post("/api/v1/snaps/\(id)/open").viewPath
@@ -92,16 +93,18 @@ struct SnapProofTests {
             try #require(bytes.count > 600)
             traces.append(Array(bytes[(bytes.count / 2)...].prefix(64)))
         }
-        for trace in traces { #expect(try world.filesHolding(trace) != []) }
+        for trace in traces { #expect(try await world.filesHolding(trace) != []) }
 
         _ = try await people[1].post("/api/v1/snaps/\(id)/close")
         try await world.work()
-        for trace in traces { #expect(try world.filesHolding(trace) != [], "one friend has not seen it") }
+        for trace in traces {
+            #expect(try await world.filesHolding(trace) != [], "one friend has not seen it")
+        }
 
         _ = try await people[2].post("/api/v1/snaps/\(id)/open")
         _ = try await people[2].post("/api/v1/snaps/\(id)/close")
         try await world.work()
-        for trace in traces { #expect(try world.filesHolding(trace) == []) }
+        for trace in traces { #expect(try await world.filesHolding(trace) == []) }
         #expect(try await world.number("SELECT count(*) FROM snap_files") == 0)
         #expect(try await world.number("SELECT count(*) FROM blobs") == 0)
         // Its friends still find it, read, and the poster who has seen it.
@@ -192,16 +195,22 @@ struct SnapProofTests {
 }
 
 extension World {
-    /// The files of the data folder that hold these bytes, by their names.
-    func filesHolding(_ bytes: [UInt8]) throws -> [String] {
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder)
-        return try paths.filter { path in
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: "\(folder)/\(path)", isDirectory: &isFolder),
-                !isFolder.boolValue
-            else { return false }
-            return try Data(contentsOf: URL(filePath: "\(folder)/\(path)")).range(of: Data(bytes)) != nil
+    /// The files of the data folder, and of the store of pictures, that hold these bytes, by their names.
+    func filesHolding(_ bytes: [UInt8]) async throws -> [String] {
+        var stored: [String] = []
+        for key in try await tintype.blobs.keys(after: nil, limit: .max) where TestS3.isStore {
+            let blob = try await tintype.blobs.read(key, 0..<Int.max)
+            if Data(blob).range(of: Data(bytes)) != nil { stored.append(key.rawValue) }
         }
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder)
+        return try stored
+            + paths.filter { path in
+                var isFolder: ObjCBool = false
+                guard FileManager.default.fileExists(atPath: "\(folder)/\(path)", isDirectory: &isFolder),
+                    !isFolder.boolValue
+                else { return false }
+                return try Data(contentsOf: URL(filePath: "\(folder)/\(path)")).range(of: Data(bytes)) != nil
+            }
     }
 }
 

@@ -1,10 +1,15 @@
 import Foundation
 
-/// This process's own folder within `incoming`, for files that are not complete.
+/// This process's own folder on the node's disk, for files in work: uploads that arrive, pictures that are being made,
+/// downloads that are being packed.
 ///
-/// Each process holds the lock of its folder. So a command that runs beside a server doesn't remove the
-/// server's uploads, and a free lock shows that the process of a folder has ended.
-final class IncomingFolder: Sendable {
+/// Nothing in the folder outlives the process. Each process holds the lock of its folder. So a command that runs beside
+/// a server doesn't remove the server's uploads, and a free lock shows that the process of a folder has ended; the
+/// next process removes its files.
+public final class WorkFolder: Sendable {
+    /// The threads that write files.
+    let threads: FileThreads
+
     private let parent: String
     private let path: String
     private let lock: FolderLock
@@ -14,17 +19,28 @@ final class IncomingFolder: Sendable {
     private static let markPrefix = "unkept-"
 
     /// Creates a folder for this process, and removes the folders of processes that have ended.
-    init(in parent: String) throws {
-        try Folder.create(parent)
-        // Held until the new folder has its own lock, so that no other process takes the folder for
-        // abandoned.
-        let parentLock = try FolderLock(waitingFor: parent)
-        defer { withExtendedLifetime(parentLock) {} }
-        self.parent = parent
-        for name in try Folder.entries(parent) { try Self.clearIfAbandoned("\(parent)/\(name)") }
-        path = "\(parent)/\(BlobKey.random().rawValue)"
-        try Folder.create(path)
-        lock = try FolderLock(waitingFor: path)
+    ///
+    /// - Parameters:
+    ///   - parent: the folder of the folders of all processes; it is created if there is none.
+    ///   - threads: the number of threads that write files.
+    ///   - waiting: how many operations may wait for a thread; more are refused with `BlobError.busy`.
+    /// - Throws: `BlobError`.
+    public init(in parent: String, threads: Int = 4, waiting: Int = 1024) throws {
+        do {
+            try Folder.create(parent)
+            // Held until the new folder has its own lock, so that no other process takes the folder for
+            // abandoned.
+            let parentLock = try FolderLock(waitingFor: parent)
+            defer { withExtendedLifetime(parentLock) {} }
+            self.parent = parent
+            for name in try Folder.entries(parent) { try Self.clearIfAbandoned("\(parent)/\(name)") }
+            path = "\(parent)/\(BlobKey.random().rawValue)"
+            try Folder.create(path)
+            lock = try FolderLock(waitingFor: path)
+            self.threads = FileThreads(count: threads, capacity: waiting)
+        } catch {
+            throw BlobError(error)
+        }
     }
 
     deinit {
@@ -32,18 +48,44 @@ final class IncomingFolder: Sendable {
         rmdir(path)
     }
 
-    /// Returns a path for a new file.
-    func newPath() -> String { "\(path)/\(BlobKey.random().rawValue)" }
+    /// Returns a path for a new file. The file is removed if the process is killed.
+    public func newPath() -> String { "\(path)/\(BlobKey.random().rawValue)" }
+
+    /// Creates a folder for files that belong together. The folder is removed if the process is killed.
+    /// - Throws: `BlobError`.
+    public func makeFolder() async throws -> String {
+        try await threads.run {
+            let folder = self.newPath()
+            try Folder.create(folder)
+            return folder
+        }
+    }
+
+    /// Removes a folder made by `makeFolder()`, with the files that are left in it.
+    public func removeFolder(_ path: String) {
+        Folder.remove(path)
+    }
+
+    /// Returns the bytes that are free on the disk of the folder.
+    /// - Throws: `BlobError`.
+    public func freeBytes() async throws -> Int {
+        try await threads.run {
+            var status = statvfs()
+            guard statvfs(self.path, &status) == 0 else { throw SystemError.last(self.path) }
+            let (bytes, overflow) = Int(clamping: status.f_bavail).multipliedReportingOverflow(
+                by: Int(clamping: status.f_frsize))
+            return overflow ? .max : bytes
+        }
+    }
+
+    /// Starts receiving a blob, as a file of this folder.
+    /// - Parameter maximumBytes: the most bytes that the blob may have.
+    func receive(maximumBytes: Int) -> IncomingBlob {
+        IncomingBlob(path: newPath(), maximumBytes: maximumBytes, threads: threads)
+    }
 
     /// Returns the marker of a blob that is stored but not kept yet.
     func mark(_ key: BlobKey) -> String { "\(path)/\(Self.markPrefix)\(key.rawValue)" }
-
-    /// Creates a folder for files that are only renamed from it.
-    func makeFolder() throws -> String {
-        let folder = newPath()
-        try Folder.create(folder)
-        return folder
-    }
 
     /// Returns the blobs that the markers of all processes name.
     func marks() throws -> Set<BlobKey> {

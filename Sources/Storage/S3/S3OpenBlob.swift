@@ -1,0 +1,43 @@
+import Synchronization
+
+/// A blob in an S3 store that is being read: its first bytes are in a local file that has no name, so that a slow
+/// reader keeps no connection to the store. Only what is larger than such a file is fetched piece after piece.
+final class S3OpenBlob: OpenBlob {
+    /// The most bytes that are fetched at once. A picture to be seen once is smaller: it may be erased while it is read.
+    static let pieceBytes = 16 << 20
+
+    let byteCount: Int
+
+    /// A fetched piece, and where it begins.
+    struct Piece: Sendable {
+        let start: Int
+        let file: OpenBlobFile
+    }
+
+    private let piece: Mutex<Piece?>
+    private let fetch: @Sendable (Range<Int>) async throws -> OpenBlobFile
+
+    /// - Parameters:
+    ///   - first: the beginning of the blob; nil if it was handed out already.
+    ///   - fetch: fetches a piece.
+    init(
+        byteCount: Int, first: OpenBlobFile?,
+        fetch: @escaping @Sendable (Range<Int>) async throws -> OpenBlobFile
+    ) {
+        self.byteCount = byteCount
+        piece = Mutex(first.map { Piece(start: 0, file: $0) })
+        self.fetch = fetch
+    }
+
+    func read(_ range: Range<Int>) async throws -> [UInt8] {
+        let part = range.clamped(to: 0..<byteCount)
+        guard !part.isEmpty else { return [] }
+        let known = piece.withLock { $0 }
+        if let known, (known.start..<known.start + known.file.byteCount).contains(part.lowerBound) {
+            return try await known.file.read(part.lowerBound - known.start..<part.upperBound - known.start)
+        }
+        let file = try await fetch(part.lowerBound..<min(part.lowerBound + Self.pieceBytes, byteCount))
+        piece.withLock { $0 = Piece(start: part.lowerBound, file: file) }
+        return try await file.read(0..<part.count)
+    }
+}

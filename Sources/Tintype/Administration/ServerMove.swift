@@ -1,0 +1,138 @@
+import Core
+import Foundation
+import Logging
+import Serving
+import Storage
+
+/// The moving of a whole server between one machine's data folder, and a PostgreSQL database and an S3 store. What isn't
+/// named stays where it is. Ids, passwords, log-ins and signed addresses stay valid.
+public struct ServerMove: Sendable {
+    /// The data folder.
+    let folder: String
+    let database: PostgresAddress?
+    let blobs: S3Address?
+    private let logger = Logger(label: "tintype")
+
+    /// The names of what was moved from a data folder, so that no server goes on with it by mistake.
+    private static let (movedDatabase, movedBlobs) = ("tintype-moved.sqlite", "blobs-moved")
+
+    /// - Parameters:
+    ///   - database: the database that gets or has the rows; nil if they are in the folder before and after.
+    ///   - blobs: the store that gets or has the files; nil if they are in the folder before and after.
+    public init(folder: String, database: PostgresAddress?, blobs: S3Address?) {
+        self.folder = folder
+        self.database = database
+        self.blobs = blobs
+    }
+
+    /// Moves from the data folder: first the files, then the rows. After an error the folder is as it was, and the move can be
+    /// made again: files that are there aren't sent again.
+    ///
+    /// - Returns: what was moved, in words.
+    /// - Throws: ``Refusal`` when the folder has no data, a server has it open, or a file is missing or damaged;
+    ///   `DatabaseError` when the database isn't empty; `BlobError`.
+    public func out() async throws -> [String] {
+        let path = try TintypeApplication.existingFile(in: folder)
+        var moved: [String] = []
+        if let blobs {
+            try refuseIfInUse(path)
+            let summary = try await using(Database(path: path, logger: logger)) { rows in
+                let (store, work) = try await open(blobs, for: rows)
+                let source = try BlobFolder(path: "\(folder)/blobs")
+                return try await PictureMove(database: rows, source: source, target: store, work: work).run()
+            }
+            moved.append("\(summary.files.of("file")) are in \(blobs)")
+        }
+        if let database {
+            let rows: Int
+            do {
+                rows = try Database.fill(
+                    database, from: path, migrations: Resources.folder("migrations").path, logger: logger)
+            } catch DatabaseError.busy {
+                throw inUse
+            }
+            try rename(path, to: Self.movedDatabase)
+            moved.append("\(rows.of("row")) are in \(database)")
+        }
+        if blobs != nil { try rename("\(folder)/blobs", to: Self.movedBlobs) }
+        return moved
+    }
+
+    /// Moves to the data folder, which gets a SQLite file and the files of the store. The database and the store stay as they
+    /// are.
+    ///
+    /// - Returns: what was moved, in words.
+    /// - Throws: as ``out()``; ``Refusal`` when the folder has a SQLite file already.
+    public func back() async throws -> [String] {
+        let path = "\(folder)/\(Backup.databaseName)"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let rows: Database
+        if let database {
+            guard !FileManager.default.fileExists(atPath: path) else {
+                throw Refusal(.conflict, "There is a database in \(folder) already.")
+            }
+            // As the server, so that none writes meanwhile.
+            rows = try Database(address: database, isServer: true, logger: logger)
+        } else {
+            try refuseIfInUse(try TintypeApplication.existingFile(in: folder))
+            rows = try Database(path: path, logger: logger)
+        }
+        return try await using(rows) { rows in
+            _ = try rows.migrate(folder: Resources.folder("migrations").path)
+            var moved: [String] = []
+            if let blobs {
+                let target = try BlobFolder(path: "\(folder)/blobs")
+                let source = try await open(blobs, for: rows).store
+                let summary = try await PictureMove(
+                    database: rows, source: source, target: target, work: target.work
+                ).run()
+                moved.append("\(summary.files.of("file")) are in \(folder)")
+            }
+            if database != nil {
+                try await rows.backup(to: path)
+                moved.append("The rows are in \(folder)")
+            }
+            return moved
+        }
+    }
+
+    /// Closes a database after its use, also after an error.
+    private func using<Value>(
+        _ database: Database, _ body: (Database) async throws -> Value
+    ) async throws -> Value {
+        let value: Value
+        do {
+            value = try await body(database)
+        } catch {
+            try database.close()
+            throw error
+        }
+        try database.close()
+        return value
+    }
+
+    private func open(
+        _ blobs: S3Address, for rows: Database
+    ) async throws -> (store: any BlobStore, work: WorkFolder) {
+        var configuration = ServerConfiguration()
+        configuration.data = folder
+        configuration.blobs = blobs
+        let (store, work) = try await BlobPlace.open(configuration, database: rows, logger: logger)
+        return (store, work)
+    }
+
+    private var inUse: Refusal {
+        Refusal(.conflict, "The server of \(folder) is running. Stop it first.")
+    }
+
+    private func refuseIfInUse(_ path: String) throws {
+        if try Database.isInUse(path: path) { throw inUse }
+    }
+
+    private func rename(_ path: String, to name: String) throws {
+        guard Foundation.rename(path, "\(folder)/\(name)") == 0 else {
+            throw Refusal(.conflict, "All is moved, but \(path) can’t be renamed. Rename it yourself.")
+        }
+    }
+}
