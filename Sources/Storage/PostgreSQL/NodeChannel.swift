@@ -154,12 +154,13 @@ package final class NodeChannel: Sendable {
             try connection.notify(frames.unsent)
             frames.unsent = []
             if isStopped { return }
-            let arrivals = connection.notifications().flatMap { frames.arrivals(in: $0) }
-            if !arrivals.isEmpty { receive(arrivals) }
             if nextLook <= .now {
                 if try hasLost(&living, connection) { receive([.gap]) }
                 nextLook = .now + Self.lookPause
             }
+            // Last before the wait: answers to statements bring notifications, too.
+            let arrivals = connection.notifications().flatMap { frames.arrivals(in: $0) }
+            if !arrivals.isEmpty { receive(arrivals) }
             let pause = ContinuousClock.now.duration(to: nextLook)
             try connection.wait(for: bell.out, milliseconds: Int(pause / .milliseconds(1)) + 1)
             var bytes = [UInt8](repeating: 0, count: 64)
