@@ -144,7 +144,9 @@ final class NodeLease: Sendable {
         } catch {
             logger.warning("the lease wasn’t renewed", metadata: ["error": "\(error)"])
             // Another server was started while this one was cut off.
-            if isLost, error is DatabaseError { loss.yield() }
+            guard isLost, error is DatabaseError else { return }
+            logger.critical("another server has taken this one’s place; nothing more is written")
+            loss.yield()
         }
     }
 
