@@ -33,6 +33,8 @@ package struct AppParts: Sendable {
     package let frame: Frame
     /// The events to open pages and apps.
     package let events: EventBus
+    /// What carries events to other nodes and from them; nil when there can't be any.
+    package let relay: EventRelay?
     /// The hasher of passwords.
     package let hasher: PasswordHasher
     /// The epoch in which each person's picture URLs are signed.
@@ -78,7 +80,7 @@ package struct AppParts: Sendable {
         logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
         self.logger = logger
         self.configuration = configuration
-        isServer = node == .server
+        isServer = node != .tool
         self.now = now
         topics = OAuthTopics(types.flatMap { $0.topics })
         scripts = FeatureScripts(of: types)
@@ -89,7 +91,7 @@ package struct AppParts: Sendable {
         let database =
             if let address = configuration.database {
                 try Database(
-                    address: address, isServer: isServer, now: now, logger: logger,
+                    address: address, isServer: node == .server, now: now, logger: logger,
                     watch: configuration.statementWatch)
             } else {
                 try Database(
@@ -125,7 +127,14 @@ package struct AppParts: Sendable {
             files: files.adding(scripts),
             publicURL: configuration.publicURL,
             now: now)
-        events = EventBus(now: now)
+        if isServer, let address = configuration.database {
+            let relay = EventRelay(address, database: database, logger: logger)
+            self.relay = relay
+            events = EventBus(node: database.node, others: { relay.send($0) }, now: now)
+        } else {
+            relay = nil
+            events = EventBus(now: now)
+        }
         hasher = PasswordHasher(cost: .init(logRounds: configuration.passwordCost))
         epochs = AccountEpochs()
         sight = Sight(epochs: AccountEpochs())
@@ -141,10 +150,13 @@ package struct AppParts: Sendable {
 public enum ProcessKind: Sendable {
     /// The server.
     case server
+    /// A server beside others on one PostgreSQL database. Only tests start one, until everything that a server keeps in
+    /// memory is right with several (Documentation/Architecture.md).
+    case node
     /// A command that may run beside the server and other commands.
     case tool
 
     /// The node number in this process's ids. A tool takes a random one: if two tools that run in the same millisecond
     /// drew the same of 1,023 numbers, the database would refuse the second id.
-    var node: Int { self == .server ? 0 : Int.random(in: 1...1023) }
+    var node: Int { self == .tool ? Int.random(in: 1...1023) : 0 }
 }

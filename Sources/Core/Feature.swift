@@ -49,6 +49,8 @@ package protocol Feature: Sendable {
     var readingRoutes: [String] { get }
     /// The feature's kinds of background work, with their handlers.
     var jobs: [JobKind: JobRunner.Handler] { get }
+    /// The feature's kinds of change of which other nodes tell, with what makes their events on this node.
+    var news: [NewsKind: NewsKind.Handler] { get }
     /// The feature's badge in the app's frame.
     var badge: Badge? { get }
 
@@ -83,6 +85,7 @@ extension Feature {
     package func addRoutes(to router: Router<AppContext>) throws {}
     package var readingRoutes: [String] { [] }
     package var jobs: [JobKind: JobRunner.Handler] { [:] }
+    package var news: [NewsKind: NewsKind.Handler] { [:] }
     package var badge: Badge? { nil }
     package var privacy: [PrivacyLine] { [] }
     package func settings(for viewer: Account, _ transaction: Transaction) throws -> [SettingsLine] { [] }

@@ -39,6 +39,9 @@ public struct ID<Entity>: RawRepresentable, Hashable, Comparable, Sendable, Loss
 
 extension ID: SQLConvertible {}
 
+/// The identifier as a number, for messages between nodes.
+extension ID: Codable {}
+
 extension JSONWriter {
     package mutating func member<Entity>(_ name: StaticString, _ id: ID<Entity>) {
         member(name, id.description)

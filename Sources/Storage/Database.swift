@@ -105,6 +105,10 @@ public final class Database: Sendable {
     /// The number of this process among the processes that write to the database.
     public var node: Int { engine.node }
 
+    /// Yields when this process can't write any more, because it was cut off for so long that another process has taken
+    /// its number. For one reader. A SQLite file has no such moment.
+    public var losses: AsyncStream<Void> { engine.losses }
+
     /// The number of transactions that wait for a thread, for the metrics.
     public var waiting: (reads: Int, writes: Int) { engine.waiting }
 
@@ -189,6 +193,7 @@ public final class Database: Sendable {
 /// What a database is made of. `Database` says what each of these does.
 protocol DatabaseEngine: Sendable {
     var node: Int { get }
+    var losses: AsyncStream<Void> { get }
     var waiting: (reads: Int, writes: Int) { get }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T
@@ -207,6 +212,10 @@ protocol Connection: AnyObject {
     /// - Returns: the number of rows that the statement changed.
     @discardableResult
     func run(_ sql: String, _ arguments: [(any SQLConvertible)?], row: (Row) throws -> Bool) throws -> Int
+}
+
+extension DatabaseEngine {
+    var losses: AsyncStream<Void> { AsyncStream { nil } }
 }
 
 extension Connection {

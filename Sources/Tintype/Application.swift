@@ -76,7 +76,10 @@ public struct TintypeApplication: Sendable {
                 try await blobs.settle(key)
             },
         ])
-        for feature in features.all { parts.jobs.handle(feature.jobs) }
+        for feature in features.all {
+            parts.jobs.handle(feature.jobs)
+            parts.relay?.handle(feature.news)
+        }
     }
 
     /// Breaks reference cycles, so that memory is freed: features hold registries that features have added to, and
@@ -85,6 +88,7 @@ public struct TintypeApplication: Sendable {
     func breakCycles() {
         parts.registries.removeAll()
         parts.jobs.removeHandlers()
+        parts.relay?.removeHandlers()
     }
 
     /// Returns the router with every route of the app.
@@ -177,7 +181,7 @@ public struct TintypeApplication: Sendable {
     /// have ``PictureShutdown/patience``, and all requests together ``ServerConfiguration/shutdownPatience``.
     ///
     /// - Parameter onRunning: called with the port once the server listens.
-    /// - Throws: ``Refusal`` (409) when another server is using the data folder.
+    /// - Throws: ``Refusal`` (409) when another server is using the data folder; ``DatabaseLost``.
     public func run(onRunning: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
         // Two servers on one folder would do each other's background work, and send events only to their own readers.
         guard let serving = try FolderLock(ifFree: BlobPlace.folder(configuration)) else {
@@ -193,7 +197,11 @@ public struct TintypeApplication: Sendable {
                 address: .hostname(configuration.host, port: configuration.port), serverName: nil,
                 backlog: 1024,
                 availableConnectionsDelegate: MaximumAvailableConnections(connectionsLimit())),
-            services: [parts.jobs, parts.events, parts.outgoing, allocator],
+            services: (parts.relay.map { [EventArrivals(relay: $0, events: parts.events)] } ?? [])
+                + [
+                    parts.jobs, parts.events, parts.outgoing, allocator,
+                    DatabaseWatch(database: parts.database),
+                ],
             onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
         var group = ServiceGroupConfiguration(
@@ -201,7 +209,10 @@ public struct TintypeApplication: Sendable {
             services: [application, PictureShutdown(processor: parts.processor)],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = configuration.shutdownPatience
+        // After a loss of the database's number, the process ends even if something waits for the database.
+        if parts.relay != nil { group.maximumCancellationDuration = .seconds(10) }
         try await ServiceGroup(configuration: group).run()
+        parts.relay?.stop()
         try parts.database.close()
     }
 
@@ -216,6 +227,25 @@ public struct TintypeApplication: Sendable {
                 metadata: ["connections": "\(possible)", "files": "\(files)"])
         }
         return min(configuration.connections, possible)
+    }
+}
+
+/// The service that ends the server when it has lost its place at the database, so that it is started again.
+struct DatabaseWatch: Service {
+    let database: Database
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown { [losses = database.losses] in
+            for await _ in losses { throw DatabaseLost() }
+        }
+        try? await gracefulShutdown()
+    }
+}
+
+/// The error of a server that was cut off from its database for so long that another process has taken its place.
+struct DatabaseLost: Error, CustomStringConvertible {
+    var description: String {
+        "This server was cut off from its database, and another process has taken its place. Start it again."
     }
 }
 

@@ -37,6 +37,8 @@ final class World: Sendable {
     ///
     /// - Parameters:
     ///   - folder: the data folder; nil for a new one that goes with the world.
+    ///   - other: the world with whose PostgreSQL database and data folder this one works, as a second server; nil for
+    ///     none.
     ///   - clock: the time; by default a new clock.
     ///   - additions: features that aren't part of the app.
     ///   - files: the public files, with those of these features; nil for the app's own.
@@ -44,13 +46,15 @@ final class World: Sendable {
     ///     one with the limits of a server and the settings for pictures, and for a server that is stopped.
     ///   - configure: changes settings. Sign-up is open by default.
     init(
-        folder: String? = nil, clock: TestClock = TestClock(), adding additions: [FeatureAddition] = [],
+        folder: String? = nil, beside other: World? = nil, clock: TestClock? = nil,
+        adding additions: [FeatureAddition] = [],
         files: StaticFiles? = nil, sharesProcessor: Bool = true,
         configure: (inout ServerConfiguration) -> Void = { _ in }
     ) async throws {
+        let clock = clock ?? other?.clock ?? TestClock()
         self.clock = clock
-        self.folder = folder ?? Self.newFolder()
-        ownsFolder = folder == nil
+        self.folder = folder ?? other?.folder ?? Self.newFolder()
+        ownsFolder = folder == nil && other == nil
         if ownsFolder {
             try FileManager.default.createDirectory(
                 atPath: self.folder, withIntermediateDirectories: true,
@@ -60,7 +64,8 @@ final class World: Sendable {
             }
         }
         var configuration = ServerConfiguration()
-        configuration.database = try Self.postgres(for: self.folder)
+        configuration.database =
+            try other?.tintype.configuration.database ?? Self.postgres(for: self.folder)
         configuration.data = self.folder
         configuration.blobs = TestS3.isStore ? try await Self.bucket(for: self.folder) : nil
         configuration.signUp = .open
@@ -71,7 +76,8 @@ final class World: Sendable {
         // The cheapest cost: tests make many accounts.
         configuration.passwordCost = 1
         tintype = try await TintypeApplication(
-            configuration, adding: additions, files: files ?? StaticFiles.own.get(),
+            configuration, node: other == nil ? .server : .node, adding: additions,
+            files: files ?? StaticFiles.own.get(),
             processor: sharesProcessor ? TestPicture.processor : nil
         ) { clock.now }
         var logger = Logger(label: "test")

@@ -78,6 +78,21 @@ def test_messages_written_offline_survive_a_closed_page(ana, bea):
     expect(there.locator("chat-thread").get_by_text("Still here")).to_be_visible()
 
 
+def test_a_tab_whose_page_came_from_another_server_loads_again(ana):
+    """The listening tab tells a new one what it missed, but the ids of two servers can't be compared."""
+    page = ana.open("/home")
+    page.wait_for_selector("html[data-live=on]", state="attached")
+    names = """async (difference) => {
+        const { eventId, account } = document.documentElement.dataset;
+        const tab = new BroadcastChannel(`tintype-events-${account}`);
+        const answer = new Promise((resolve) => (tab.onmessage = ({ data }) => data.events && resolve(data.events)));
+        tab.postMessage({ joined: String(BigInt(eventId) + BigInt(difference)) });
+        return (await answer).map(({ name }) => name);
+    }"""
+    assert page.evaluate(names, 0) == ["tintype.counts"]
+    assert page.evaluate(names, 1) == ["reset", "tintype.counts"]
+
+
 def test_a_refused_message_stays_with_retry(ana, bea):
     chat = chat_of(ana, bea)
     here = open_chat(ana, chat)

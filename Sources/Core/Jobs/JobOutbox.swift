@@ -92,6 +92,14 @@ package struct JobOutbox {
         guard isOurs else { throw CancellationError() }
     }
 
+    /// Extends the leases of jobs that a node is still doing. Those that another node has taken since stay as they are.
+    func extendLeases(of jobs: [Job.ID], by node: Int, until leaseEnd: Date) throws {
+        for id in jobs {
+            try transaction.execute(
+                "UPDATE jobs SET run_at = $3 WHERE id = $1 AND leased_by = $2", id, node, leaseEnd)
+        }
+    }
+
     func delete(_ id: Job.ID) throws {
         try transaction.execute("DELETE FROM jobs WHERE id = $1", id)
     }

@@ -19,6 +19,8 @@ package final class JobRunner: Service {
     private let now: @Sendable () -> Date
     private let lanes = JobKind.Lane.allCases.map { Lane($0) }
     private let handlers = Mutex<[JobKind: Handler]>([:])
+    /// The jobs that are leased and not done, with the ends of their leases, which are extended.
+    private let held = Mutex<[Job.ID: Date]>([:])
 
     /// A lane, and the signal that wakes its worker.
     private struct Lane: Sendable {
@@ -32,7 +34,8 @@ package final class JobRunner: Service {
         }
     }
 
-    /// The seconds for which a leased job belongs to this node; longer work extends its lease.
+    /// The seconds for which a leased job belongs to this node. While it is being done, its lease is extended: when the
+    /// node is killed, another node takes the job after that time.
     package static let leaseSeconds: TimeInterval = 120
     /// The longest time that the runner sleeps, since another process may have added jobs.
     private static let idleSeconds: TimeInterval = 5
@@ -71,6 +74,7 @@ package final class JobRunner: Service {
         await endLeases()
         await cancelWhenGracefulShutdown { [self] in
             await withTaskGroup(of: Void.self) { group in
+                group.addTask { await self.keepLeases() }
                 for lane in lanes {
                     group.addTask {
                         lane.lane.isConcurrent
@@ -78,6 +82,31 @@ package final class JobRunner: Service {
                     }
                 }
             }
+        }
+    }
+
+    /// Extends the leases of jobs that take long, until the task is cancelled.
+    private func keepLeases() async {
+        while true {
+            do { try await Task.sleep(for: .seconds(Self.leaseSeconds / 3)) } catch { return }
+            do {
+                try await extendLeases()
+            } catch {
+                logger.warning("leases of jobs weren’t extended", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    /// Extends the leases of the jobs that are being done.
+    func extendLeases() async throws {
+        let jobs = held.withLock { $0.keys.sorted() }
+        guard !jobs.isEmpty else { return }
+        let end = now().addingTimeInterval(Self.leaseSeconds)
+        try await database.write { [database] transaction in
+            try JobOutbox(transaction).extendLeases(of: jobs, by: database.node, until: end)
+        }
+        held.withLock { held in
+            for job in jobs where held[job] != nil { held[job] = end }
         }
     }
 
@@ -165,10 +194,9 @@ package final class JobRunner: Service {
         if lane.lane.isConcurrent { return try await runConcurrently(lane) }
         let jobs = try await lease(lane, limit: lane.lane.batch)
         guard !jobs.isEmpty else { return 0 }
-        // A job whose lease could end before it is done is left to the node that takes it next.
-        let lastStart = now().addingTimeInterval(Self.leaseSeconds / 2)
+        defer { letGo(jobs) }
         var finished: [Job] = []
-        for job in jobs where now() < lastStart {
+        for job in jobs where isLong(leaseOf: job) {
             if await perform(job) { finished.append(job) }
         }
         // Before the jobs are deleted: if this fails, they are done once more after their lease.
@@ -215,6 +243,7 @@ package final class JobRunner: Service {
                 _ = running.increment(upTo: .max)
                 group.addTask {
                     await self.finish(job)
+                    self.letGo([job])
                     running.decrement()
                     ended()
                 }
@@ -232,10 +261,25 @@ package final class JobRunner: Service {
             try JobOutbox(transaction).nextRun(of: kinds, by: transaction.now) != nil
         }
         guard isDue else { return [] }
-        return try await database.write { [database] transaction in
-            try JobOutbox(transaction).lease(
-                kinds, by: database.node, until: transaction.now.addingTimeInterval(Self.leaseSeconds),
-                limit: limit)
+        let end = now().addingTimeInterval(Self.leaseSeconds)
+        let jobs = try await database.write { [database] transaction in
+            try JobOutbox(transaction).lease(kinds, by: database.node, until: end, limit: limit)
+        }
+        held.withLock { held in
+            for job in jobs { held[job.id] = end }
+        }
+        return jobs
+    }
+
+    /// Returns whether a job's lease is long enough to begin it. Otherwise it is left to the node that takes it next.
+    private func isLong(leaseOf job: Job) -> Bool {
+        guard let end = held.withLock({ $0[job.id] }) else { return false }
+        return now() < end.addingTimeInterval(-Self.leaseSeconds / 2)
+    }
+
+    private func letGo(_ jobs: [Job]) {
+        held.withLock { held in
+            for job in jobs { held[job.id] = nil }
         }
     }
 

@@ -3,12 +3,15 @@ import ServiceLifecycle
 import Serving
 import Synchronization
 
-/// The bus that carries events to the open browsers and apps of the people whom they concern.
+/// The bus that carries events to the open browsers and apps of the people whom they concern, on all nodes.
 ///
-/// Services publish in `Transaction.afterCommit`, so that events are sent in the order of the commits. Events are kept
-/// for five minutes in a bounded ring for each account, and a stream is only a place in that ring: a browser that lost
-/// its connection resumes at its place, and a slow reader costs nothing else. A reader that falls behind the end of the
-/// ring is asked to load everything again; a reader that reads nothing is cut off.
+/// Services publish in `Transaction.afterCommit`, so that events are sent in the order of the commits. Each node makes the
+/// events for its own streams: what depends on who listens is in ``here``, and ``tell(_:_:)`` makes the other nodes do the
+/// same.
+///
+/// Events are kept for five minutes in a bounded ring for each account, and a stream is only a place in that ring: a browser
+/// that lost its connection resumes at its place, and a slow reader costs nothing else. A reader that falls behind the end
+/// of the ring, or resumes on another node, is asked to load everything again; a reader that reads nothing is cut off.
 package final class EventBus: Service {
     /// An event of one account.
     package struct Event: Sendable {
@@ -31,7 +34,7 @@ package final class EventBus: Service {
         fileprivate let key: Int
     }
 
-    private struct Listener {
+    struct Listener {
         var account: Account.ID
         var session: Session.ID
         /// The number of the last event that the reader has taken.
@@ -46,19 +49,54 @@ package final class EventBus: Service {
         var cutOff: @Sendable () -> Void
     }
 
-    private struct State {
+    struct State {
         var rings: EventRings
         var listeners: [Int: Listener] = [:]
         var byAccount: [Account.ID: [Int]] = [:]
-        /// The time at which somebody without a stream was last served a page or lost a stream, and may resume.
-        var seenAt: [Account.ID: Date] = [:]
+        /// When somebody was last served a page or had a stream, from which they may resume.
+        var seen: [Account.ID: Seen] = [:]
         var nextKey = 0
         /// The number of the next event.
         var next: Int
+
+        /// Returns whether an account has an open stream, or may resume one.
+        func reaches(_ account: Account.ID, _ instant: Date) -> Bool {
+            if byAccount[account] != nil { return true }
+            return seen[account].map { instant.timeIntervalSince($0.at) < EventRings.lifetime } ?? false
+        }
+
+        /// Notes that an account is served a page, or opens or closes a stream. Returns the number since which its events
+        /// are kept.
+        @discardableResult
+        mutating func note(_ account: Account.ID, _ instant: Date) -> Int {
+            if reaches(account, instant), let known = seen[account] {
+                seen[account]?.at = instant
+                return known.since
+            }
+            // A number of its own, so that numbers from before the break are lower.
+            next += EventBus.step
+            let since = next - EventBus.step
+            seen[account] = Seen(at: instant, since: since)
+            return since
+        }
     }
 
-    private let state: Mutex<State>
-    private let now: @Sendable () -> Date
+    /// What is known of an account that has a stream or may resume one.
+    struct Seen {
+        var at: Date
+        /// The number of the newest event before the account was reached without a break. Earlier events may be missing.
+        var since: Int
+    }
+
+    let state: Mutex<State>
+    let now: @Sendable () -> Date
+    /// This node's number, which is the rest of the numbers of its events divided by ``step``.
+    private let node: Int
+    /// Sends news to the other nodes; nil when there can't be any.
+    private let others: (@Sendable (NodeNews) -> Void)?
+
+    /// The difference between the numbers of two events. The numbers of different nodes are never equal.
+    static let step = 1_024
 
     /// Seconds between two heartbeats of a stream.
     static let heartbeatSeconds = 15
@@ -67,11 +105,18 @@ package final class EventBus: Service {
     /// The most streams of one account.
     static let streamsPerAccount = 16
 
-    init(now: @escaping @Sendable () -> Date) {
+    /// - Parameters:
+    ///   - node: the number of this process, from 0 to 1023, among those that use the database.
+    ///   - others: sends news to the other nodes; nil when there can't be any.
+    init(
+        node: Int = 0, others: (@Sendable (NodeNews) -> Void)? = nil, now: @escaping @Sendable () -> Date
+    ) {
         self.now = now
+        self.node = node
+        self.others = others
         // Microseconds: a new process begins above all that an earlier one can have given out.
-        let first = Int(now().timeIntervalSince1970 * 1_000_000)
-        state = Mutex(State(rings: EventRings(forgottenThrough: first - 1), next: first))
+        let first = Int(now().timeIntervalSince1970 * 1_000_000) * Self.step + node
+        state = Mutex(State(rings: EventRings(forgottenThrough: first - Self.step), next: first))
     }
 
     /// The number of open streams.
@@ -81,87 +126,53 @@ package final class EventBus: Service {
     package func position(of account: Account.ID) -> Int {
         let instant = now()
         return state.withLock { state in
-            if state.byAccount[account] == nil { state.seenAt[account] = instant }
-            return state.next - 1
-        }
-    }
-
-    /// Returns whether an account has an open stream.
-    package func isListening(_ account: Account.ID) -> Bool {
-        state.withLock { $0.byAccount[account] != nil }
-    }
-
-    /// The accounts that have an open stream, or may resume one. However many followers someone has, events need to be
-    /// sent to these accounts only.
-    package var audience: Set<Account.ID> {
-        let instant = now()
-        return state.withLock { state in
-            var audience = Set(state.byAccount.keys)
-            for (account, seenAt) in state.seenAt
-            where instant.timeIntervalSince(seenAt) < EventRings.lifetime {
-                audience.insert(account)
-            }
-            return audience
-        }
-    }
-
-    /// Returns whether an account has an open stream, or may resume one.
-    package func reaches(_ account: Account.ID) -> Bool {
-        let instant = now()
-        return state.withLock { state in
-            if state.byAccount[account] != nil { return true }
-            return state.seenAt[account].map { instant.timeIntervalSince($0) < EventRings.lifetime } ?? false
+            state.note(account, instant)
+            return state.next - Self.step
         }
     }
 
     // MARK: Publishing
 
-    /// Sends an event to an account's streams, and keeps the event for streams that resume unless it is passing.
+    /// Sends an event to an account's streams on all nodes, and keeps the event for streams that resume unless it is
+    /// passing.
     ///
     /// - Parameters:
     ///   - subjects: what the event is about. It is deleted with any of them.
     ///   - subject: the thing whose state the event reports: streams that resume get the last such event only.
-    ///   - remainder: what the event says once a thing that it shows is deleted.
     package func publish(
         _ name: EventName, to account: Account.ID, data: [UInt8], about subjects: [EventSubject] = [],
-        replacing subject: EventSubject? = nil, leaving remainder: EventRemainder? = nil
+        replacing subject: EventSubject? = nil
     ) {
-        publish(name, to: [account], .bytes(data), about: subjects, replacing: subject, leaving: remainder)
+        publish(name, to: [account], data: data, about: subjects, replacing: subject)
     }
 
-    /// Sends an event to the streams of some accounts, and keeps the event for streams that resume unless it is
-    /// passing.
-    package func publish(
-        _ name: EventName, to accounts: Set<Account.ID>, _ content: EventContent,
-        about subjects: [EventSubject] = [], replacing subject: EventSubject? = nil,
-        leaving remainder: EventRemainder? = nil
-    ) {
-        let instant = now()
-        state.withLock { state in
-            for account in accounts where !name.isPassing || state.byAccount[account] != nil {
-                let entry = EventRings.Entry(
-                    number: state.next, at: instant, name: name, replaces: subject,
-                    subjects: subjects, content: content, remainder: remainder)
-                Self.append(entry, to: account, &state)
-            }
-        }
-    }
-
-    /// Sends a count to an account's open streams. When it is counted in `Transaction.afterCommit`, the last count sent
-    /// is the newest.
+    /// Sends an event to the streams of some accounts on all nodes, and keeps the event for streams that resume unless
+    /// it is passing.
     ///
-    /// - Parameter subject: the counted things, by their badge's name.
-    package func publishCount(_ count: Int, of subject: String, to account: Account.ID) {
-        var json = JSONWriter(capacity: 48)
-        json.object { json in
-            json.key(computed: subject)
-            json.value(count)
-        }
-        publish(.counts, to: account, data: json.bytes)
+    /// - Parameter accounts: nil for all that are listening.
+    package func publish(
+        _ name: EventName, to accounts: Set<Account.ID>?, data: [UInt8], about subjects: [EventSubject] = [],
+        replacing subject: EventSubject? = nil
+    ) {
+        here.publish(
+            name, to: accounts ?? here.audience, .bytes(data), about: subjects, replacing: subject)
+        others?(
+            .publish(
+                .init(
+                    name: name.description, isPassing: name.isPassing, accounts: accounts.map(Array.init),
+                    data: String(decoding: data, as: UTF8.self), subjects: subjects, replaces: subject)))
     }
 
-    private static func append(_ entry: EventRings.Entry, to account: Account.ID, _ state: inout State) {
-        state.next += 1
+    /// Tells the other nodes that something has changed, so that each makes the events for its own streams
+    /// (``Feature/news``).
+    ///
+    /// - Parameter ids: the ids from which the nodes find what has changed.
+    package func tell(_ kind: NewsKind, _ ids: @autoclosure () -> [Int64]) {
+        others?(.changed(kind.name, ids()))
+    }
+
+    static func append(_ entry: EventRings.Entry, to account: Account.ID, _ state: inout State) {
+        state.next += step
         state.rings.append(entry, to: account)
         if state.rings.isFull { makeRoom(&state) }
         for key in state.byAccount[account] ?? [] { wake(key, entry.at, &state) }
@@ -174,40 +185,28 @@ package final class EventBus: Service {
             guard listener.place >= state.rings.forgottenThrough(listener.account),
                 state.rings.entry(after: listener.place, of: listener.account) == nil
             else { continue }
-            state.listeners.values[index].place = state.next - 1
+            state.listeners.values[index].place = state.next - step
         }
         state.rings.forgetOldest()
     }
 
     // MARK: Forgetting
 
-    /// Deletes the events about something that was deleted, for one account or for all, so that streams that resume
-    /// don't get them.
+    /// Deletes the events about something that was deleted, for one account or for all, on all nodes, so that streams
+    /// that resume don't get them.
     package func forget(_ subjects: Set<EventSubject>, of account: Account.ID? = nil) {
-        state.withLock { $0.rings.forget(subjects, of: account) }
+        here.forget(subjects, of: account)
+        others?(.forget(Array(subjects), account))
     }
 
-    /// Replaces the content of the events about something that has changed, where they belong to some accounts and have
-    /// a certain name. Deletes all other events about it.
-    package func replace(
-        _ subject: EventSubject, named name: EventName, of accounts: Set<Account.ID>, by content: EventContent
-    ) {
-        state.withLock { $0.rings.replace(subject, named: name, of: accounts, by: content) }
-    }
-
-    /// Returns the accounts for which events about something are kept.
-    package func accounts(holding subject: EventSubject) -> Set<Account.ID> {
-        state.withLock { $0.rings.accounts(holding: subject) }
-    }
-
-    /// Deletes an account's events, and asks its streams, and those that resume, to load everything again, because the
-    /// account may no longer see what it was sent.
+    /// Deletes an account's events, and asks its streams on all nodes, and those that resume, to load everything again,
+    /// because the account may no longer see what it was sent.
     package func reset(_ account: Account.ID) {
-        let instant = now()
-        state.withLock { Self.reset(account, instant, &$0) }
+        here.reset(account)
+        others?(.reset(account))
     }
 
-    private static func reset(_ account: Account.ID, _ instant: Date, _ state: inout State) {
+    static func reset(_ account: Account.ID, _ instant: Date, _ state: inout State) {
         state.rings.clear(account)
         let entry = EventRings.Entry(
             number: state.next, at: instant, name: .reset, content: Self.nothing)
@@ -237,13 +236,16 @@ package final class EventBus: Service {
         cutOff: @escaping @Sendable () -> Void = {}
     ) -> Subscription {
         let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let instant = now()
         let (subscription, displaced) = state.withLock { state -> (Subscription, Listener?) in
             let key = state.nextKey
             state.nextKey += 1
-            let newest = state.next - 1
-            // A number that was never given out counts as unknown: place 0 is behind every ring.
-            let place = last.map { $0 <= newest ? $0 : 0 } ?? newest
+            let since = state.note(account, instant)
+            let newest = state.next - Self.step
             let keys = state.byAccount[account] ?? []
+            // A number of another node, or that was never given out, counts as unknown: place 0 is behind every ring.
+            let isOurs = last.map { since <= $0 && $0 <= newest && $0 % Self.step == node } ?? true
+            let place = isOurs ? last ?? newest : 0
             let oldest = keys.count >= Self.streamsPerAccount ? keys.first : nil
             let displaced = oldest.flatMap { Self.remove($0, from: &state) }
             state.listeners[key] = Listener(
@@ -262,8 +264,9 @@ package final class EventBus: Service {
     package func unsubscribe(_ subscription: Subscription) {
         let instant = now()
         state.withLock { state in
-            guard let listener = Self.remove(subscription.key, from: &state) else { return }
-            state.seenAt[listener.account] = instant
+            guard let account = state.listeners[subscription.key]?.account else { return }
+            state.note(account, instant)
+            _ = Self.remove(subscription.key, from: &state)
         }
     }
 
@@ -284,7 +287,7 @@ package final class EventBus: Service {
             listener.waitingSince = nil
             let (account, reader) = (listener.account, Reader(listener.account, in: listener.session))
             guard listener.place >= state.rings.forgottenThrough(account) else {
-                listener.place = state.next - 1
+                listener.place = state.next - Self.step
                 return .event(
                     Event(number: listener.place, name: .reset, content: Self.nothing, reader: reader))
             }
@@ -298,7 +301,7 @@ package final class EventBus: Service {
                         reader: reader))
             }
             // No event up to here concerns this account, whatever is deleted from the rings of others.
-            listener.place = state.next - 1
+            listener.place = state.next - Self.step
             guard listener.isDueHeartbeat else { return .nothing }
             listener.isDueHeartbeat = false
             // Nothing happened. The heartbeat is written, because only a write finds a dead connection.
@@ -308,18 +311,19 @@ package final class EventBus: Service {
 
     // MARK: Ending streams
 
-    /// Ends the streams of a log-in that has ended.
+    /// Ends the streams of a log-in that has ended, on all nodes.
     package func end(_ session: Session.ID) {
-        end { $0.session == session }
+        here.end(session)
+        others?(.endSession(session))
     }
 
-    /// Ends the streams of an account, all or all but those of one log-in, and deletes its events.
+    /// Ends the streams of an account on all nodes, all or all but those of one log-in, and deletes its events.
     package func end(_ account: Account.ID, but kept: Session.ID? = nil) {
-        end { $0.account == account && $0.session != kept }
-        if kept == nil { reset(account) }
+        here.end(account, but: kept)
+        others?(.endAccount(account, kept))
     }
 
-    private func end(where matches: (Listener) -> Bool) {
+    func end(where matches: (Listener) -> Bool) {
         let ended = state.withLock { state in
             state.listeners.filter { matches($0.value) }.compactMap { Self.remove($0.key, from: &state) }
         }
@@ -368,9 +372,7 @@ package final class EventBus: Service {
             }
             if second % 60 == 0 {
                 state.rings.forgetOld(instant)
-                state.seenAt = state.seenAt.filter {
-                    instant.timeIntervalSince($0.value) < EventRings.lifetime
-                }
+                state.seen = state.seen.filter { account, _ in state.reaches(account, instant) }
             }
             return stuck.compactMap { Self.remove($0, from: &state) }
         }

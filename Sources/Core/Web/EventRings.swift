@@ -3,7 +3,7 @@ import NIOCore
 import Serving
 
 /// A subject of an event. The event is deleted with any of its subjects.
-package enum EventSubject: Hashable, Sendable {
+package enum EventSubject: Hashable, Codable, Sendable {
     /// A thing by its id, which no other thing has.
     case id(Int64)
     /// The person who did what the event reports, or to whom it was done.

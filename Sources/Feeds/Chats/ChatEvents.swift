@@ -23,6 +23,14 @@ extension EventName {
     static let typing = EventName(passing: "tintype.typing")
 }
 
+extension NewsKind {
+    /// A message was sent or has changed: its id and its chat's, 1 for a request, 2 for none and 0 when that says nothing,
+    /// the account that is sent an event, and the members of the chat.
+    static let message = NewsKind("message")
+    /// The number of an account's unread messages has changed: the account's id.
+    static let unreadMessages = NewsKind("unread-messages")
+}
+
 /// Tells the two of a chat what a transaction did in it, once that is committed (Documentation/Interface.md, "Events").
 struct ChatEvents: Sendable {
     let events: EventBus
@@ -51,6 +59,22 @@ struct ChatEvents: Sendable {
         _ message: Message, to account: Account.ID, of members: [Account.ID], isRequest: Bool? = nil,
         _ transaction: Transaction
     ) throws {
+        let publish = try publication(of: message, to: account, of: members, isRequest, transaction)
+        transaction.afterCommit { [events] _ in
+            publish()
+            let request: Int64 = isRequest.map { $0 ? 1 : 2 } ?? 0
+            events.tell(
+                .message,
+                [message.id.rawValue, message.chat.rawValue, request, account.rawValue]
+                    + members.map(\.rawValue))
+        }
+    }
+
+    /// Returns what makes the event of a message on this node.
+    private func publication(
+        of message: Message, to account: Account.ID, of members: [Account.ID], _ isRequest: Bool?,
+        _ transaction: Transaction
+    ) throws -> @Sendable () -> Void {
         func content(_ message: Message) -> EventContent {
             .written(for: account) { [entities] reader, json in
                 entities.message(message, viewer: reader, isRequest: isRequest, into: &json)
@@ -67,10 +91,29 @@ struct ChatEvents: Sendable {
                 EventRemainder(without: .thing(quote.id), content: content(seen.withoutQuote))
             } else { nil }
         let subjects = subjects(of: message, members)
-        transaction.afterCommit { [events] _ in
-            events.publish(
-                .message, to: [account], whole, about: subjects, leaving: remainder)
+        return { [events] in
+            events.here.publish(.message, to: [account], whole, about: subjects, leaving: remainder)
         }
+    }
+
+    /// Makes the events of what other nodes have changed.
+    var news: [NewsKind: NewsKind.Handler] {
+        [
+            .message: { ids, transaction in
+                guard ids.count > 4 else { return }
+                let account = Account.ID(rawValue: ids[3])
+                guard events.here.reaches(account),
+                    let message = try MessageStore(transaction).message(
+                        ID(rawValue: ids[0]), in: ID(rawValue: ids[1]))
+                else { return }
+                let members = ids.dropFirst(4).map { Account.ID(rawValue: $0) }
+                let isRequest = ids[2] == 0 ? nil : ids[2] == 1
+                try publication(of: message, to: account, of: members, isRequest, transaction)()
+            },
+            .unreadMessages: { ids, transaction in
+                for id in ids { try publishCount(to: Account.ID(rawValue: id), transaction) }
+            },
+        ]
     }
 
     private func subjects(of message: Message, _ members: [Account.ID]) -> [EventSubject] {
@@ -194,11 +237,16 @@ struct ChatEvents: Sendable {
 
     /// Sends the new number of an account's unread messages.
     func counted(for account: Account.ID, _ transaction: Transaction) {
-        transaction.afterCommit { [events] transaction in
-            guard events.isListening(account) else { return }
-            let count = try ChatStore(transaction).unreadCount(of: account)
-            events.publishCount(count, of: "friends", to: account)
+        transaction.afterCommit { transaction in
+            events.tell(.unreadMessages, [account.rawValue])
+            try publishCount(to: account, transaction)
         }
+    }
+
+    private func publishCount(to account: Account.ID, _ transaction: Transaction) throws {
+        guard events.here.isListening(account) else { return }
+        let count = try ChatStore(transaction).unreadCount(of: account)
+        events.here.publishCount(count, of: "friends", to: account)
     }
 
     private func publish(

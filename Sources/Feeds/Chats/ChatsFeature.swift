@@ -183,6 +183,7 @@ package struct ChatsFeature: Feature {
         ]
     }
 
+    package var news: [NewsKind: NewsKind.Handler] { events.news }
     package var badge: Badge? { Badge(name: "friends") { [chats] in try chats.unreadCount(of: $0, $1) } }
     package var privacy: [PrivacyLine] {
         [

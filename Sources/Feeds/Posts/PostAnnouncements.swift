@@ -23,6 +23,20 @@ extension EventName {
     static let postCounts = EventName("tintype.status.counts")
 }
 
+extension NewsKind {
+    /// A new post: its id.
+    static let post = NewsKind("post")
+    /// A post's caption or photos have changed: its id.
+    static let postEdited = NewsKind("post-edited")
+    /// A post is gone: its id, its author's, that of the post below which it was a comment or 0, and 1 if everyone could see
+    /// it.
+    static let postDeleted = NewsKind("post-deleted")
+    /// The likes or comments of a post were counted: its id.
+    static let postCounts = NewsKind("post-counts")
+    /// An account has become private: its id.
+    static let narrowed = NewsKind("narrowed")
+}
+
 /// Tells open pages and apps of posts as they come, change and go, once the transaction is committed.
 final class PostAnnouncements: Sendable {
     private let database: Database
@@ -48,18 +62,23 @@ final class PostAnnouncements: Sendable {
     /// public posts.
     func posted(_ post: Post, _ transaction: Transaction) {
         transaction.afterCommit { [self] transaction in
-            guard let audience = audience(transaction) else { return }
-            let all = try audience.unmutedViewers(of: post)
-            let viewers =
-                post.audience == .server
-                ? all.intersection(try audience.followers(of: post.author)) : all
-            // Nobody can have liked or saved a new post.
-            let content = try content(of: post, for: viewers, transaction)
-            try publish(.post, to: viewers, content, of: post, transaction)
-            try publish(
-                .publicPost, to: all.subtracting(viewers), Self.name(of: post), of: post,
-                transaction)
+            events.tell(.post, [post.id.rawValue])
+            try publish(new: post, transaction)
         }
+    }
+
+    private func publish(new post: Post, _ transaction: Transaction) throws {
+        guard let audience = audience(transaction) else { return }
+        let all = try audience.unmutedViewers(of: post)
+        let viewers =
+            post.audience == .server
+            ? all.intersection(try audience.followers(of: post.author)) : all
+        // Nobody can have liked or saved a new post.
+        let content = try content(of: post, for: viewers, transaction)
+        try publish(.post, to: viewers, content, of: post, transaction)
+        try publish(
+            .publicPost, to: all.subtracting(viewers), Self.name(of: post), of: post,
+            transaction)
     }
 
     /// Returns the event for people who don't follow the author: it says only that there is a new post.
@@ -72,18 +91,23 @@ final class PostAnnouncements: Sendable {
     /// Sends a post or comment whose caption or photos have changed.
     func edited(_ id: Post.ID, _ transaction: Transaction) {
         transaction.afterCommit { [self] transaction in
-            guard let post = try PostRecords(transaction).unchecked(id) else { return }
-            let viewers = try audience(transaction)?.unmutedViewers(of: post) ?? []
-            let store = PostStore(transaction)
-            let muting = try store.mutingThread(of: post, among: viewers)
-            let liked = try store.marked(.like, id, among: viewers)
-            let saved = try store.marked(.save, id, among: viewers)
-            let content = try content(
-                of: post, for: viewers, liked: liked, saved: saved, muting: muting, transaction)
-            // Nobody gets the earlier version any more.
-            events.replace(.thing(id), named: .post, of: viewers, by: content)
-            try publish(.postChanged, to: viewers, content, of: post, transaction)
+            events.tell(.postEdited, [id.rawValue])
+            try publish(edited: id, transaction)
         }
+    }
+
+    private func publish(edited id: Post.ID, _ transaction: Transaction) throws {
+        guard let post = try PostRecords(transaction).unchecked(id) else { return }
+        let viewers = try audience(transaction)?.unmutedViewers(of: post) ?? []
+        let store = PostStore(transaction)
+        let muting = try store.mutingThread(of: post, among: viewers)
+        let liked = try store.marked(.like, id, among: viewers)
+        let saved = try store.marked(.save, id, among: viewers)
+        let content = try content(
+            of: post, for: viewers, liked: liked, saved: saved, muting: muting, transaction)
+        // Nobody gets the earlier version any more.
+        events.here.replace(.thing(id), named: .post, of: viewers, by: content)
+        try publish(.postChanged, to: viewers, content, of: post, transaction)
     }
 
     private func publish(
@@ -92,7 +116,7 @@ final class PostAnnouncements: Sendable {
     ) throws {
         guard !viewers.isEmpty else { return }
         let subjects = try PostRecords(transaction).subjects(of: post)
-        events.publish(name, to: viewers, content, about: subjects, replacing: .thing(post.id))
+        events.here.publish(name, to: viewers, content, about: subjects, replacing: .thing(post.id))
     }
 
     /// Returns a post as each of its viewers sees it: with their own picture signatures, likes and saves, and with the
@@ -128,7 +152,7 @@ final class PostAnnouncements: Sendable {
 
     /// Returns the people who are listening, to find those whom a change concerns; nil when nobody is listening.
     private func audience(_ transaction: Transaction) -> PostAudience? {
-        let listening = events.audience
+        let listening = events.here.audience
         return listening.isEmpty ? nil : PostAudience(transaction: transaction, listening: listening)
     }
 
@@ -138,10 +162,25 @@ final class PostAnnouncements: Sendable {
     func deleted(_ post: Post, with replies: [Post.ID], _ transaction: Transaction) {
         transaction.afterCommit { [self] transaction in
             events.forget(Set(([post.id] + replies).map(EventSubject.thing)))
-            let viewers = try audience(transaction)?.viewers(of: post) ?? []
-            events.publish(.postDeleted, to: viewers, .bytes(Array("\(post.id)".utf8)))
+            try publish(
+                deleted: post.id, by: post.author, below: post.root, isForAll: post.audience == .server,
+                transaction)
+            events.tell(
+                .postDeleted,
+                [
+                    post.id.rawValue, post.author.id.rawValue, post.root?.rawValue ?? 0,
+                    post.audience == .server ? 1 : 0,
+                ])
             if let root = post.root { count(root) }
         }
+    }
+
+    private func publish(
+        deleted id: Post.ID, by author: Account, below root: Post.ID?, isForAll: Bool,
+        _ transaction: Transaction
+    ) throws {
+        let viewers = try audience(transaction)?.viewers(by: author, below: root, isForAll: isForAll) ?? []
+        events.here.publish(.postDeleted, to: viewers, .bytes(Array("\(id)".utf8)))
     }
 
     /// Deletes the events about the posts of an account that is hidden from everyone.
@@ -151,12 +190,17 @@ final class PostAnnouncements: Sendable {
 
     /// Removes an account's posts from the screens of people who don't follow the account, after it has become private.
     func narrowed(_ author: Account, _ transaction: Transaction) {
-        transaction.afterCommit { [events] transaction in
-            let holders = events.accounts(holding: .posts(of: author.id))
-            let audience = PostAudience(transaction: transaction, listening: holders)
-            for account in holders.subtracting(try audience.followers(of: author)) {
-                events.forget([.posts(of: author.id)], of: account)
-            }
+        transaction.afterCommit { [self] transaction in
+            events.tell(.narrowed, [author.id.rawValue])
+            try forget(narrowed: author, transaction)
+        }
+    }
+
+    private func forget(narrowed author: Account, _ transaction: Transaction) throws {
+        let holders = events.here.accounts(holding: .posts(of: author.id))
+        let audience = PostAudience(transaction: transaction, listening: holders)
+        for account in holders.subtracting(try audience.followers(of: author)) {
+            events.here.forget([.posts(of: author.id)], of: account)
         }
     }
 
@@ -175,7 +219,12 @@ final class PostAnnouncements: Sendable {
                 try await Task.sleep(for: Self.gathering)
                 pending.withLock { _ = $0.remove(id) }
                 // This transaction writes nothing. It runs after earlier writes, so that the last counts are sent last.
-                try await database.write { $0.afterCommit { try self.sendCounts(of: id, $0) } }
+                try await database.write {
+                    $0.afterCommit { [self] in
+                        events.tell(.postCounts, [id.rawValue])
+                        try sendCounts(of: id, $0)
+                    }
+                }
             } catch {
                 pending.withLock { _ = $0.remove(id) }
                 logger.warning("counts were not sent", metadata: ["post": "\(id)", "error": "\(error)"])
@@ -193,8 +242,44 @@ final class PostAnnouncements: Sendable {
             json.member("favourites_count", post.likesCount)
             json.member("replies_count", post.commentsCount)
         }
-        events.publish(
+        events.here.publish(
             .postCounts, to: try audience.viewers(of: post), .bytes(json.bytes),
             about: [.thing(id)], replacing: .thing(id))
+    }
+
+    /// Makes the events of what other nodes have changed.
+    var news: [NewsKind: NewsKind.Handler] {
+        [
+            .post: { [self] ids, transaction in
+                for id in ids {
+                    guard let post = try PostRecords(transaction).unchecked(ID(rawValue: id)) else {
+                        continue
+                    }
+                    try publish(new: post, transaction)
+                }
+            },
+            .postEdited: { [self] ids, transaction in
+                for id in ids { try publish(edited: ID(rawValue: id), transaction) }
+            },
+            .postDeleted: { [self] ids, transaction in
+                guard ids.count == 4,
+                    let author = try AccountRecords(transaction).unchecked(ID(rawValue: ids[1]))
+                else { return }
+                try publish(
+                    deleted: ID(rawValue: ids[0]), by: author,
+                    below: ids[2] == 0 ? nil : ID(rawValue: ids[2]), isForAll: ids[3] == 1, transaction)
+            },
+            .postCounts: { [self] ids, transaction in
+                for id in ids { try sendCounts(of: ID(rawValue: id), transaction) }
+            },
+            .narrowed: { [self] ids, transaction in
+                for id in ids {
+                    guard let author = try AccountRecords(transaction).unchecked(ID(rawValue: id)) else {
+                        continue
+                    }
+                    try forget(narrowed: author, transaction)
+                }
+            },
+        ]
     }
 }

@@ -22,9 +22,18 @@ struct PostAudience {
 
     /// Returns the accounts that may have the post or comment on their screen.
     func viewers(of post: Post) throws -> Set<Account.ID> {
-        guard let root = post.root else { return try readers(of: post) }
+        try viewers(by: post.author, below: post.root, isForAll: post.audience == .server)
+    }
+
+    /// Returns the accounts that may have a post or comment on their screen, also when it is gone.
+    ///
+    /// - Parameters:
+    ///   - root: the post below which it is a comment; nil for a post.
+    ///   - isForAll: whether everyone could see it, if it is a post.
+    func viewers(by author: Account, below root: Post.ID?, isForAll: Bool) throws -> Set<Account.ID> {
+        guard let root else { return try readers(by: author, isForAll: isForAll) }
         guard let top = try PostStore(transaction).post(root) else { return [] }
-        return try readers(of: top).subtracting(blocked(post.author.id))
+        return try readers(by: top.author, isForAll: top.audience == .server).subtracting(blocked(author.id))
     }
 
     /// Returns the accounts that may have the post or comment on their screen and don't mute its author.
@@ -35,9 +44,9 @@ struct PostAudience {
     }
 
     /// Returns the accounts that may see a post, by the same rule as ``PostStore/visible``.
-    private func readers(of post: Post) throws -> Set<Account.ID> {
-        guard post.audience == .server else { return try followers(of: post.author) }
-        return listening.subtracting(try blocked(post.author.id))
+    private func readers(by author: Account, isForAll: Bool) throws -> Set<Account.ID> {
+        guard isForAll else { return try followers(of: author) }
+        return listening.subtracting(try blocked(author.id))
     }
 
     private func followersListening(_ author: Account) throws -> Set<Account.ID> {

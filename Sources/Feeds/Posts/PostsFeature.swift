@@ -133,6 +133,7 @@ package struct PostsFeature: Feature {
         ]
     }
 
+    package var news: [NewsKind: NewsKind.Handler] { announcements.news }
     package var accountData: (any AccountData)? { PostsData() }
 
     /// Shows earlier posts to followers only, when their author begins to approve followers.

@@ -12,6 +12,15 @@ extension EventName {
     static let snapClosed = EventName("tintype.snap.closed")
 }
 
+extension NewsKind {
+    /// A new snap: its id, and those of the friends who have it in their lists.
+    static let snap = NewsKind("snap")
+    /// A new snap in an open feed, which everyone has in their lists: its id.
+    static let openSnap = NewsKind("open-snap")
+    /// The numbers of unread snaps have changed: the ids of the accounts, or none for all that are listening.
+    static let unreadSnaps = NewsKind("unread-snaps")
+}
+
 /// Tells browsers and apps what a transaction did to snaps, once that is committed.
 struct SnapAnnouncements: Sendable {
     let settings: SnapSettings
@@ -24,33 +33,59 @@ struct SnapAnnouncements: Sendable {
     /// The number of people whose unread snaps are counted before other writes get their turn.
     static let batch = 50
 
-    /// The accounts that are listening.
-    var audience: Set<Account.ID> { events.audience }
-
     /// Sends a new snap to its poster's own pages.
     func posted(_ snap: Snap, _ transaction: Transaction) {
-        transaction.afterCommit { _ in publish(snap, to: [snap.poster.id], isOwn: true) }
+        transaction.afterCommit { _ in
+            events.publish(
+                .snap, to: snap.poster.id, data: json(snap, isOwn: true), about: Self.subjects(of: snap))
+        }
     }
 
     /// Sends a new snap to the people of a batch who are listening and have the snap in their lists.
     func posted(_ snap: Snap, to people: [Account.ID], _ transaction: Transaction) {
         transaction.afterCommit { transaction in
-            // The snap may have been deleted since.
-            guard try SnapStore(transaction).snap(snap.id) != nil else { return }
-            let viewers = try people.filter {
-                try events.reaches($0) && SnapRecords(transaction).isVisible(snap, to: $0, settings)
-            }
-            publish(snap, to: Set(viewers), isOwn: false)
-            try sendCounts(to: viewers, transaction)
+            events.tell(.snap, [snap.id.rawValue] + people.map(\.rawValue))
+            try publish(snap.id, to: people, transaction)
         }
     }
 
-    private func publish(_ snap: Snap, to accounts: Set<Account.ID>, isOwn: Bool) {
+    /// Sends a new snap of an open feed to everyone who is listening, except its poster and those who were sent it
+    /// already, some at a time.
+    func postedForAll(_ snap: Snap, except announced: Set<Account.ID>) async throws {
+        events.tell(.openSnap, [snap.id.rawValue])
+        try await publishForAll(snap.id, except: announced.union([snap.poster.id]))
+    }
+
+    private func publishForAll(_ snap: Snap.ID, except announced: Set<Account.ID>) async throws {
+        var others = Array(events.here.audience.subtracting(announced))
+        while !others.isEmpty {
+            let some = Array(others.prefix(Self.batch))
+            others.removeFirst(some.count)
+            try await database.write { $0.afterCommit { try publish(snap, to: some, $0) } }
+        }
+    }
+
+    /// Makes the events of a new snap on this node.
+    private func publish(_ id: Snap.ID, to people: [Account.ID], _ transaction: Transaction) throws {
+        let people = people.filter(events.here.reaches)
+        // The snap may have been deleted since.
+        guard !people.isEmpty, let snap = try SnapStore(transaction).snap(id) else { return }
+        let viewers = try people.filter {
+            try SnapRecords(transaction).isVisible(snap, to: $0, settings)
+        }
+        events.here.publish(
+            .snap, to: Set(viewers), .bytes(json(snap, isOwn: false)), about: Self.subjects(of: snap))
+        try publishCounts(to: viewers, transaction)
+    }
+
+    private static func subjects(of snap: Snap) -> [EventSubject] {
+        [.thing(snap.id), .person(snap.poster.id)]
+    }
+
+    private func json(_ snap: Snap, isOwn: Bool) -> [UInt8] {
         var json = JSONWriter()
         entities.snap(ListedSnap(snap: snap, state: .unopened, isOwn: isOwn), into: &json)
-        events.publish(
-            .snap, to: accounts, .bytes(json.bytes),
-            about: [.thing(snap.id), .person(snap.poster.id)])
+        return json.bytes
     }
 
     /// Sends that somebody has opened or closed a snap: to their other pages, and to the poster, who gets the number of
@@ -71,11 +106,8 @@ struct SnapAnnouncements: Sendable {
         transaction.afterCommit { transaction in
             events.forget(Set(snaps.map { .thing($0.id) }))
             let isOpenToAll = snaps.contains { settings.openFeeds.contains($0.feed) }
-            let people =
-                isOpenToAll
-                ? Array(audience)
-                : (try SnapStore(transaction).friends(of: poster) + [poster]).filter(events.reaches)
-            for snap in snaps { publishClosed(snap, to: Set(people), isGone: true) }
+            let people = isOpenToAll ? nil : try SnapStore(transaction).friends(of: poster) + [poster]
+            for snap in snaps { publishClosed(snap, to: people.map(Set.init), isGone: true) }
             try sendCounts(to: people, transaction)
         }
     }
@@ -85,28 +117,34 @@ struct SnapAnnouncements: Sendable {
         guard !snaps.isEmpty else { return }
         transaction.afterCommit { transaction in
             events.forget(Set(snaps.map { .thing($0.id) }), of: account)
-            for snap in snaps where events.reaches(account) {
+            for snap in snaps {
                 publishClosed(snap, to: [account], isGone: true)
             }
             try sendCounts(to: [account], transaction)
         }
     }
 
-    /// Sends the numbers of unread snaps to the listening accounts among `people`: the first batch at once, and the
-    /// others in transactions of their own, so that no write waits for all of them.
-    private func sendCounts(to people: [Account.ID], _ transaction: Transaction) throws {
-        let listening = people.filter(events.isListening)
+    /// Sends the numbers of unread snaps to the listening accounts among `people`, or to all that are listening.
+    private func sendCounts(to people: [Account.ID]?, _ transaction: Transaction) throws {
+        events.tell(.unreadSnaps, people?.map(\.rawValue) ?? [])
+        try publishCounts(to: people ?? Array(events.here.audience), transaction)
+    }
+
+    /// Makes the events with the numbers of unread snaps on this node: those of the first batch at once, and the others
+    /// in transactions of their own, so that no write waits for all of them.
+    private func publishCounts(to people: [Account.ID], _ transaction: Transaction) throws {
+        let listening = people.filter(events.here.isListening)
         for account in listening.prefix(Self.batch) {
             let snaps = try SnapStore(transaction).unreadCount(for: account, openFeeds: settings.openFeeds)
-            events.publishCount(snaps, of: "snaps", to: account)
+            events.here.publishCount(snaps, of: "snaps", to: account)
             let unread = try notifications.unreadCount(of: account, transaction)
-            events.publishCount(unread, of: NotificationService.badge, to: account)
+            events.here.publishCount(unread, of: NotificationService.badge, to: account)
         }
         let rest = Array(listening.dropFirst(Self.batch))
         guard !rest.isEmpty else { return }
         Task {
             do {
-                try await database.write { $0.afterCommit { try sendCounts(to: rest, $0) } }
+                try await database.write { $0.afterCommit { try publishCounts(to: rest, $0) } }
             } catch {
                 logger.warning("counts of snaps were not sent", metadata: ["error": "\(error)"])
             }
@@ -114,10 +152,41 @@ struct SnapAnnouncements: Sendable {
     }
 
     private func publishClosed(
-        _ snap: Snap, to accounts: Set<Account.ID>, viewersCount: Int? = nil, isGone: Bool
+        _ snap: Snap, to accounts: Set<Account.ID>?, viewersCount: Int? = nil, isGone: Bool
     ) {
-        let content = EventContent.bytes(Self.closed(snap, viewersCount: viewersCount, isGone: isGone))
-        events.publish(.snapClosed, to: accounts, content)
+        // Those who have a page open, or may come back to it, and nobody else.
+        events.publish(
+            .snapClosed, to: accounts,
+            data: Self.closed(snap, viewersCount: viewersCount, isGone: isGone))
+    }
+
+    /// Makes the events of what other nodes have changed.
+    var news: [NewsKind: NewsKind.Handler] {
+        [
+            .snap: { ids, transaction in
+                guard let id = ids.first else { return }
+                try publish(
+                    ID(rawValue: id), to: ids.dropFirst().map { ID(rawValue: $0) }, transaction)
+            },
+            .openSnap: { ids, transaction in
+                guard let id = ids.first, let snap = try SnapStore(transaction).snap(ID(rawValue: id)) else {
+                    return
+                }
+                let announced = Set(try SnapStore(transaction).friends(of: snap.poster.id))
+                Task {
+                    do {
+                        try await publishForAll(snap.id, except: announced.union([snap.poster.id]))
+                    } catch {
+                        logger.warning(
+                            "a snap of another node wasn’t sent to everyone", metadata: ["error": "\(error)"])
+                    }
+                }
+            },
+            .unreadSnaps: { ids, transaction in
+                try publishCounts(
+                    to: ids.isEmpty ? Array(events.here.audience) : ids.map { ID(rawValue: $0) }, transaction)
+            },
+        ]
     }
 
     private static func closed(_ snap: Snap, viewersCount: Int?, isGone: Bool) -> [UInt8] {

@@ -36,13 +36,7 @@ struct SnapJobs: Sendable {
             announced.formUnion(friends)
             last = friends.count == batch ? friends.last : nil
             if last == nil, settings.openFeeds.contains(snap.feed) {
-                var others = Array(
-                    announcements.audience.subtracting(announced).subtracting([snap.poster.id]))
-                while !others.isEmpty {
-                    let some = Array(others.prefix(batch))
-                    others.removeFirst(some.count)
-                    try await database.write { announcements.posted(snap, to: some, $0) }
-                }
+                try await announcements.postedForAll(snap, except: announced)
             }
         } while last != nil
     }

@@ -141,6 +141,7 @@ package struct SnapsFeature: Feature {
         ]
     }
 
+    package var news: [NewsKind: NewsKind.Handler] { work.announcements.news }
     package var accountData: (any AccountData)? { SnapsData() }
 
     @Sendable private func relationshipChanged(

@@ -7,6 +7,11 @@ extension EventName {
     static let collage = EventName("tintype.collage")
 }
 
+extension NewsKind {
+    /// A collage has changed: its id, and those of the people who take part.
+    static let collage = NewsKind("collage")
+}
+
 /// Tells everyone who fills a collage what a transaction changed in it, once that is committed
 /// (Documentation/Interface.md, "Events").
 struct CollageEvents: Sendable {
@@ -22,17 +27,38 @@ struct CollageEvents: Sendable {
         _ id: Collage.ID, of everyone: [Account.ID], _ transaction: Transaction,
         view: (Account.ID) throws -> Collage
     ) throws {
-        let subjects = [EventSubject.thing(id)] + everyone.map(EventSubject.person)
-        for account in everyone where events.reaches(account) {
+        for account in everyone where events.here.reaches(account) {
             let seen = try view(account)
-            let content = EventContent.written(for: account) { [entities] reader, json in
-                entities.draft(seen, viewer: reader, into: &json)
-            }
-            transaction.afterCommit { [events] _ in
-                events.publish(
-                    .collage, to: [account], content, about: subjects, replacing: .thing(id))
-            }
+            transaction.afterCommit { _ in publish(seen, to: account, of: everyone) }
         }
+        transaction.afterCommit { [events] _ in
+            events.tell(.collage, [id.rawValue] + everyone.map(\.rawValue))
+        }
+    }
+
+    /// Makes the event of a collage on this node.
+    private func publish(_ seen: Collage, to account: Account.ID, of everyone: [Account.ID]) {
+        let content = EventContent.written(for: account) { [entities] reader, json in
+            entities.draft(seen, viewer: reader, into: &json)
+        }
+        events.here.publish(
+            .collage, to: [account], content,
+            about: [.thing(seen.id)] + everyone.map(EventSubject.person), replacing: .thing(seen.id))
+    }
+
+    /// Makes the events of what other nodes have changed.
+    var news: [NewsKind: NewsKind.Handler] {
+        [
+            .collage: { ids, transaction in
+                guard let id = ids.first, let head = try CollageStore(transaction).head(ID(rawValue: id))
+                else { return }
+                let everyone = ids.dropFirst().map { Account.ID(rawValue: $0) }
+                for account in everyone where events.here.reaches(account) {
+                    publish(
+                        try CollageRecords(transaction).load(head, for: account), to: account, of: everyone)
+                }
+            }
+        ]
     }
 
     /// Sends to some people that a collage is gone for them: it was deleted, or they left.

@@ -116,6 +116,7 @@ package struct CollagesFeature: Feature {
         ]
     }
 
+    package var news: [NewsKind: NewsKind.Handler] { collages.events.news }
     package var accountData: (any AccountData)? { CollagesData() }
 
     @Sendable private func waiting(

@@ -8,6 +8,11 @@ extension EventName {
     static let contract = EventName("tintype.contract")
 }
 
+extension NewsKind {
+    /// A contract has changed: its id, and those of its people.
+    static let contract = NewsKind("contract")
+}
+
 /// Tells the people of a contract what a transaction changed in it, once that is committed: their open pages, and their
 /// notifications.
 struct ContractEvents: Sendable {
@@ -23,10 +28,32 @@ struct ContractEvents: Sendable {
         _ id: Contract.ID, of accounts: [Account.ID], _ transaction: Transaction,
         view: (Account) throws -> ContractView?
     ) throws {
-        for account in accounts where events.reaches(account) {
+        let publications = try publications(of: id, to: accounts, transaction, view: view)
+        transaction.afterCommit { [events] transaction in
+            for publish in publications { publish() }
+            try publishCounts(to: accounts, transaction)
+            events.tell(.contract, [id.rawValue] + accounts.map(\.rawValue))
+        }
+    }
+
+    /// Makes the events of a contract that another node has changed.
+    func changedElsewhere(
+        _ id: Contract.ID, of accounts: [Account.ID], _ transaction: Transaction,
+        view: (Account) throws -> ContractView?
+    ) throws {
+        for publish in try publications(of: id, to: accounts, transaction, view: view) { publish() }
+        try publishCounts(to: accounts, transaction)
+    }
+
+    /// Returns what makes the events of a contract on this node.
+    private func publications(
+        of id: Contract.ID, to accounts: [Account.ID], _ transaction: Transaction,
+        view: (Account) throws -> ContractView?
+    ) throws -> [@Sendable () -> Void] {
+        try accounts.filter(events.here.reaches).compactMap { account in
             guard let reader = try AccountRecords(transaction).unchecked(account),
                 let view = try view(reader)
-            else { continue }
+            else { return nil }
             var json = JSONWriter(capacity: 8192)
             entities.contract(view, into: &json)
             let data = json.bytes
@@ -36,15 +63,17 @@ struct ContractEvents: Sendable {
                 $0?.id
             }
             let subjects = [EventSubject.thing(id)] + people.map(EventSubject.person)
-            transaction.afterCommit { [events] _ in
-                events.publish(.contract, to: account, data: data, about: subjects, replacing: .thing(id))
+            return { [events] in
+                events.here.publish(
+                    .contract, to: [account], .bytes(data), about: subjects, replacing: .thing(id))
             }
         }
-        transaction.afterCommit { [events] transaction in
-            for account in accounts where events.isListening(account) {
-                let count = try ContractStore(transaction).waitingCount(of: account)
-                events.publishCount(count, of: Self.badge, to: account)
-            }
+    }
+
+    private func publishCounts(to accounts: [Account.ID], _ transaction: Transaction) throws {
+        for account in accounts where events.here.isListening(account) {
+            let count = try ContractStore(transaction).waitingCount(of: account)
+            events.here.publishCount(count, of: Self.badge, to: account)
         }
     }
 

@@ -285,6 +285,22 @@ extension ContractService {
         }
     }
 
+    /// Makes the events of what other nodes have changed.
+    var news: [NewsKind: NewsKind.Handler] {
+        [
+            .contract: { [self] ids, transaction in
+                guard let id = ids.first.map({ Contract.ID(rawValue: $0) }),
+                    let contract = try LoadedContract(id, ContractStore(transaction))
+                else { return }
+                let accounts = ids.dropFirst().map { Account.ID(rawValue: $0) }
+                try events.changedElsewhere(id, of: accounts, transaction) { reader in
+                    guard let role = contract.role(of: reader.id) else { return nil }
+                    return try view(contract, as: role, for: reader, transaction)
+                }
+            }
+        ]
+    }
+
     /// Adds the notifications of an entry.
     func addNotifications(
         _ entry: Contract.Entry, of contract: LoadedContract, _ transaction: Transaction

@@ -110,6 +110,7 @@ package struct ContractsFeature: Feature {
         ]
     }
 
+    package var news: [NewsKind: NewsKind.Handler] { contracts.news }
     package var badge: Badge? {
         Badge(name: ContractEvents.badge) { [contracts] in try contracts.waitingCount(of: $0, $1) }
     }

@@ -11,6 +11,13 @@ extension EventName {
     static let ownNotification = EventName("tintype.notification")
 }
 
+extension NewsKind {
+    /// A new notification: the id of its account, and its own.
+    static let notification = NewsKind("notification")
+    /// Unread notifications were added, read or removed: the ids of their accounts.
+    static let unreadNotifications = NewsKind("unread-notifications")
+}
+
 /// The service of notifications: listing, marking as read, dismissing.
 ///
 /// Other features add notifications in their own transactions, with ``note(_:to:from:about:group:once:_:)``. After the
@@ -113,22 +120,41 @@ package final class NotificationService: Sendable {
     /// Sends a new notification to the account's open event streams after the commit.
     private func announce(_ id: Notification.ID, to account: Account.ID, _ transaction: Transaction) {
         transaction.afterCommit { [self] transaction in
-            // A notification that nobody would receive isn't looked up.
-            guard events.reaches(account), let reader = try AccountRecords(transaction).unchecked(account),
-                let entry = try NotificationStore(transaction).entry(id, of: account),
-                let notification = try notification(entry, for: reader, transaction)
-            else { return }
-            let content = EventContent.written(for: account) { [entities] reader, json in
-                entities.notification(notification, viewer: reader, into: &json)
-            }
-            // Mastodon's apps don't receive kinds of notifications that Mastodon doesn't have.
-            let name: EventName = notification.kind.isMastodons ? .notification : .ownNotification
-            let subjects =
-                try [.person(notification.actor.id)]
-                + (notification.subject?.eventSubjects(transaction) ?? [])
-            events.publish(name, to: [account], content, about: subjects)
+            events.tell(.notification, [account.rawValue, id.rawValue])
+            try publish(id, to: account, transaction)
         }
         sendCount(to: [account], transaction)
+    }
+
+    /// Makes the event of a new notification on this node.
+    private func publish(_ id: Notification.ID, to account: Account.ID, _ transaction: Transaction) throws {
+        // A notification that nobody would receive isn't looked up.
+        guard events.here.reaches(account), let reader = try AccountRecords(transaction).unchecked(account),
+            let entry = try NotificationStore(transaction).entry(id, of: account),
+            let notification = try notification(entry, for: reader, transaction)
+        else { return }
+        let content = EventContent.written(for: account) { [entities] reader, json in
+            entities.notification(notification, viewer: reader, into: &json)
+        }
+        // Mastodon's apps don't receive kinds of notifications that Mastodon doesn't have.
+        let name: EventName = notification.kind.isMastodons ? .notification : .ownNotification
+        let subjects =
+            try [.person(notification.actor.id)]
+            + (notification.subject?.eventSubjects(transaction) ?? [])
+        events.here.publish(name, to: [account], content, about: subjects)
+    }
+
+    /// Makes the events of what other nodes have changed.
+    var news: [NewsKind: NewsKind.Handler] {
+        [
+            .notification: { [self] ids, transaction in
+                guard ids.count == 2 else { return }
+                try publish(ID(rawValue: ids[1]), to: ID(rawValue: ids[0]), transaction)
+            },
+            .unreadNotifications: { [self] ids, transaction in
+                try publishCount(to: ids.map { ID(rawValue: $0) }, transaction)
+            },
+        ]
     }
 
     /// The name of the count of unread notifications in events.
@@ -139,10 +165,15 @@ package final class NotificationService: Sendable {
     package func sendCount(to accounts: [Account.ID], _ transaction: Transaction) {
         guard !accounts.isEmpty else { return }
         transaction.afterCommit { [self] transaction in
-            for account in accounts where events.isListening(account) {
-                let count = try unreadCount(of: account, transaction)
-                events.publishCount(count, of: Self.badge, to: account)
-            }
+            events.tell(.unreadNotifications, accounts.map(\.rawValue))
+            try publishCount(to: accounts, transaction)
+        }
+    }
+
+    private func publishCount(to accounts: [Account.ID], _ transaction: Transaction) throws {
+        for account in accounts where events.here.isListening(account) {
+            let count = try unreadCount(of: account, transaction)
+            events.here.publishCount(count, of: Self.badge, to: account)
         }
     }
 

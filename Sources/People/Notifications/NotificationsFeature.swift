@@ -60,6 +60,8 @@ package struct NotificationsFeature: Feature {
         ]
     }
 
+    package var news: [NewsKind: NewsKind.Handler] { notifications.news }
+
     package var badge: Badge? {
         Badge(name: NotificationService.badge) { [notifications] in
             try notifications.unreadCount(of: $0.id, $1)

@@ -29,6 +29,9 @@ final class NodeLease: Sendable {
     private let holder = UUID().uuidString
     private let script: Mutex<Connected>
     private let state: Mutex<State>
+    /// Yields when another process has the number or is the server, so that this one can't go on. For one reader.
+    let losses: AsyncStream<Void>
+    private let loss: AsyncStream<Void>.Continuation
     private let stopped = DispatchSemaphore(value: 0)
     private let running = DispatchGroup()
 
@@ -45,6 +48,7 @@ final class NodeLease: Sendable {
         self.address = address
         self.isServer = isServer
         self.logger = logger
+        (losses, loss) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let script = try PostgresScript(address)
         let asked = ContinuousClock.now
         if isServer { try Self.beTheServer(script) }
@@ -132,11 +136,17 @@ final class NodeLease: Sendable {
             }
             guard isRenewed else {
                 logger.critical("another process has taken this one’s number; nothing more is written")
-                return state.withLock { $0.end = asked }
+                state.withLock { $0.end = asked }
+                loss.yield()
+                return
             }
             state.withLock { $0.end = asked + .milliseconds(Self.duration) }
         } catch {
             logger.warning("the lease wasn’t renewed", metadata: ["error": "\(error)"])
+            // Another server was started while this one was cut off.
+            guard isLost, error is DatabaseError else { return }
+            logger.critical("another server has taken this one’s place; nothing more is written")
+            loss.yield()
         }
     }
 
@@ -184,6 +194,11 @@ final class NodeLease: Sendable {
             COMMIT
             """)
     }
+
+    /// The processes that have a number, with whether their lease has ended although they haven't given the number back.
+    static let holders = """
+        SELECT holder, expires_at < \(clock) FROM storage_nodes WHERE expires_at > 0
+        """
 
     private static let clock = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
     private static var expiry: String { "\(clock) + \(duration)" }

@@ -95,6 +95,8 @@ final class PostgresDatabase: DatabaseEngine {
 
     var node: Int { lease.node }
 
+    var losses: AsyncStream<Void> { lease.losses }
+
     var waiting: (reads: Int, writes: Int) { (readers.waiting, writers.waiting) }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {

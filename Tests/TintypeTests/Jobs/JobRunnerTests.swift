@@ -190,6 +190,39 @@ struct JobRunnerTests {
         #expect(try await outbox.count() == 0)
     }
 
+    @Test("A job that takes long stays with its runner, which goes on with the others of its batch")
+    func extendedLease() async throws {
+        let outbox = try Outbox()
+        try await outbox.add("slow", "next")
+        let done = Mutex<[String]>([])
+        let other = try outbox.runner { job in done.withLock { $0.append("other \(job.payload)") } }
+        let (extensions, extend) = AsyncStream.makeStream(of: Void.self)
+        let (extended, isExtended) = AsyncStream.makeStream(of: Void.self)
+        let runner = try outbox.runner { job in
+            if job.payload == "slow" {
+                for _ in 1...3 {
+                    outbox.clock.advance(seconds: JobRunner.leaseSeconds * 0.9)
+                    extend.yield()
+                    for await _ in extended { break }
+                }
+                let count = try await other.runDueJobs()
+                #expect(count == 0)
+                extend.finish()
+            }
+            done.withLock { $0.append(job.payload) }
+        }
+        async let keeping: Void = {
+            for await _ in extensions {
+                try await runner.extendLeases()
+                isExtended.yield()
+            }
+        }()
+        #expect(try await runner.runDueJobs() == 2)
+        try await keeping
+        #expect(done.withLock { $0 } == ["slow", "next"])
+        #expect(try await outbox.count() == 0)
+    }
+
     @Test("Of many jobs taken together those whose lease has not long to go are left to others")
     func longBatch() async throws {
         let outbox = try Outbox()
@@ -298,100 +331,5 @@ struct JobRunnerTests {
         #expect(try await runner.runDueJobs() == 1)
         #expect(done.withLock { $0 } == 2)
         #expect(try await outbox.count() == 0)
-    }
-}
-
-/// A database with jobs, and runners that each open it as a process of its own would.
-private final class Outbox: Sendable {
-    let clock = TestClock()
-    let log = RecordedLog()
-    let folder: String
-    let database: Database
-    private let ownsFolder: Bool
-
-    /// - Parameter folder: where a database is already; nil for a new one that goes with the test.
-    init(folder: String? = nil) throws {
-        ownsFolder = folder == nil
-        self.folder = folder ?? NSTemporaryDirectory() + "tintype-test-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: self.folder, withIntermediateDirectories: true)
-        database = try Self.open(self.folder, clock, log)
-        _ = try database.migrate(folder: try Resources.folder("migrations").path)
-    }
-
-    deinit {
-        if ownsFolder { try? FileManager.default.removeItem(atPath: folder) }
-    }
-
-    private static func open(
-        _ folder: String, node: Int = 0, _ clock: TestClock, _ log: RecordedLog
-    ) throws -> Database {
-        try Database(path: "\(folder)/tintype.sqlite", node: node, now: { clock.now }, logger: log.logger)
-    }
-
-    func add(_ payloads: String...) async throws { try await add(payloads) }
-
-    func add(_ payloads: [String], _ kind: JobKind = .eraseBlob) async throws {
-        try await database.write { transaction in
-            for payload in payloads { try transaction.schedule(kind, payload: payload) }
-        }
-    }
-
-    func execute(_ sql: String) async throws { try await database.write { try $0.execute(sql) } }
-
-    /// Runs the work of this process while the closure runs.
-    func running(
-        _ handler: @escaping JobRunner.Handler, _ body: @Sendable () async throws -> Void
-    ) async throws {
-        let runner = JobRunner(
-            database: database, afterErasures: {}, logger: log.logger, now: { [clock] in clock.now })
-        runner.handle([.eraseBlob: handler, .revokeConnection: handler])
-        let work = Task { try await runner.run() }
-        do {
-            try await body()
-        } catch {
-            work.cancel()
-            throw error
-        }
-        work.cancel()
-        try await work.value
-    }
-
-    func count() async throws -> Int {
-        try await database.read { try JobOutbox($0).counts().values.reduce(0, +) }
-    }
-
-    func runner(
-        node: Int = 0, afterErasures: @escaping @Sendable () async throws -> Void = {},
-        _ handler: @escaping JobRunner.Handler
-    ) throws -> JobRunner {
-        let runner = JobRunner(
-            database: try Self.open(folder, node: node, clock, log), afterErasures: afterErasures,
-            logger: log.logger, now: { [clock] in clock.now })
-        runner.handle([.eraseBlob: handler, .revokeConnection: handler])
-        return runner
-    }
-}
-
-/// The lines of a log.
-private final class RecordedLog: Sendable {
-    private let written = Mutex<[String]>([])
-
-    var lines: [String] { written.withLock { $0 } }
-
-    var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
-
-    private struct Handler: LogHandler {
-        let log: RecordedLog
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.warning
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            log.written.withLock { $0.append("\(event.message) \(event.metadata ?? [:])") }
-        }
     }
 }

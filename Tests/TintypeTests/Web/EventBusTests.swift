@@ -84,6 +84,7 @@ struct EventBusTests {
     @Test("What is gone is taken up by nobody, and the others without a gap")
     func forgotten() async {
         let bus = bus()
+        _ = bus.position(of: bea)
         let position = bus.position(of: ana)
         bus.publish("post 1", to: ana, data: [], about: [.id(1), .person(bea)])
         bus.publish("reply to 1", to: ana, data: [], about: [.id(2), .id(1)])
@@ -91,11 +92,11 @@ struct EventBusTests {
         bus.publish("post 1", to: bea, data: [], about: [.id(1)])
         bus.publish("last", to: ana, data: [])
         bus.forget([.id(1)], of: ana)
-        #expect(bus.accounts(holding: .id(1)) == [bea])
+        #expect(bus.here.accounts(holding: .id(1)) == [bea])
         let hers = bus.subscribe(ana, session: session, after: position)
         #expect(await take(2, of: hers).map(\.name) == ["post 3", "last"])
         bus.forget([.id(1), .all("posts", of: bea)])
-        #expect(bus.accounts(holding: .id(1)).isEmpty)
+        #expect(bus.here.accounts(holding: .id(1)).isEmpty)
         let again = bus.subscribe(ana, session: session, after: position)
         #expect(await take(1, of: again).map(\.name) == ["last"])
     }
@@ -103,6 +104,7 @@ struct EventBusTests {
     @Test("What has changed is taken up as it is by now, in its place, by those who may still see it")
     func changed() async {
         let bus = bus()
+        _ = bus.position(of: bea)
         let position = bus.position(of: ana)
         for account in [ana, bea] {
             bus.publish("update", to: account, data: Array("before".utf8), about: [.id(1)])
@@ -112,7 +114,7 @@ struct EventBusTests {
         let content = EventContent.written(byteCount: 20) {
             Array("as \($0.account) sees it in \($0.session)".utf8)
         }
-        bus.replace(.id(1), named: "update", of: [ana], by: content)
+        bus.here.replace(.id(1), named: "update", of: [ana], by: content)
         let hers = await take(2, of: bus.subscribe(ana, session: session, after: position))
         #expect(hers.map(\.name) == ["update", "last"])
         #expect(hers.first.map { String(decoding: $0.data, as: UTF8.self) } == "as 1 sees it in \(session)")
@@ -123,6 +125,7 @@ struct EventBusTests {
     @Test("An account that may see less than before gets a reset, on open streams and on resumed ones")
     func reset() async {
         let bus = bus()
+        _ = bus.position(of: bea)
         let position = bus.position(of: ana)
         let open = bus.subscribe(ana, session: session, after: nil)
         bus.publish("before", to: ana, data: [])
@@ -150,6 +153,34 @@ struct EventBusTests {
         #expect(await take(1, of: late).map(\.name) == ["new"])
     }
 
+    @Test("Who was away for longer than events are kept gets a reset, also after another page")
+    func away() async {
+        let bus = bus()
+        let position = bus.position(of: ana)
+        clock.advance(seconds: EventRings.lifetime + 1)
+        bus.beat(0)
+        bus.publish("unseen", to: ana, data: [])
+        let later = bus.position(of: ana)
+        bus.publish("seen", to: ana, data: [])
+        let first = bus.subscribe(ana, session: session, after: position)
+        #expect(await take(1, of: first).map(\.name) == ["reset"])
+        let second = bus.subscribe(ana, session: session, after: later)
+        #expect(await take(1, of: second).map(\.name) == ["seen"])
+    }
+
+    @Test("A number of another node means a reset, however close the two have begun")
+    func otherNode() async {
+        let nodes = (0...1).map { number in EventBus(node: number) { [clock] in clock.now } }
+        let position = nodes[0].position(of: ana)
+        _ = nodes[1].position(of: ana)
+        nodes[1].publish("missed", to: ana, data: [])
+        let stream = nodes[1].subscribe(ana, session: session, after: position)
+        #expect(await take(1, of: stream).map(\.name) == ["reset"])
+        let own = nodes[0].subscribe(ana, session: session, after: position)
+        nodes[0].publish("own", to: ana, data: [])
+        #expect(await take(1, of: own).map(\.name) == ["own"])
+    }
+
     @Test("A number of another process, or of the future, means a reset", arguments: [1, Int.max])
     func unknown(number: Int) async {
         let bus = bus()
@@ -163,6 +194,7 @@ struct EventBusTests {
         let stream = bus.subscribe(ana, session: session, after: nil)
         var place: Int?
         for round in 0..<30 {
+            _ = bus.position(of: bea)
             bus.publish("noise", to: bea, data: [])
             clock.advance(seconds: 20)
             for second in 0..<EventBus.heartbeatSeconds { bus.beat(round * 60 + second) }
@@ -265,9 +297,9 @@ struct EventBusTests {
             bus.subscribe(ana, session: session, after: nil), bus.subscribe(bea, session: session, after: nil)
         )
         for number in 1...2_000 {
-            bus.publish(
-                "other", to: .init(rawValue: 100 + Int64(number)), data: [UInt8](repeating: 0, count: 100_000)
-            )
+            let other = Account.ID(rawValue: 100 + Int64(number))
+            _ = bus.position(of: other)
+            bus.publish("other", to: other, data: [UInt8](repeating: 0, count: 100_000))
             guard number.isMultiple(of: 50) else { continue }
             bus.publish("busy \(number)", to: bea, data: [])
             #expect(await take(1, of: busy).map(\.name) == ["busy \(number)"])

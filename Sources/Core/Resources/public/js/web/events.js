@@ -143,9 +143,16 @@ class SharedStream {
     if (live !== undefined) showLive(live);
     for (const event of events ?? []) this.#receive(event);
     if (joined === undefined || !this.source) return;
-    const missed = joined ? this.#recent.filter(({ id }) => id && isAfter(id, joined)) : [];
+    const missed = joined ? this.#missed(joined) : [];
     const counts = { name: "tintype.counts", data: JSON.stringify(this.#counts), id: null };
     this.#channel.postMessage({ live: this.source.readyState === EventSource.OPEN, events: [...missed, counts] });
+  }
+
+  /** Returns the events after the one that a new tab has; for the page of another node, one that it has missed some. */
+  #missed(joined) {
+    if (this.#lastID && isOfSameNode(joined, this.#lastID))
+      return this.#recent.filter(({ id }) => id && isAfter(id, joined));
+    return [{ name: "reset", data: "null", id: this.#lastID ?? null }];
   }
 
   #receive({ name, data, id }) {
@@ -160,6 +167,11 @@ class SharedStream {
 /** Returns whether an id comes after another one. Ids are decimal and may be larger than a `Number` holds. */
 export function isAfter(one, other) {
   return BigInt(one) > BigInt(other);
+}
+
+/** Returns whether two ids were made by the same node of the server: its number is the rest of a division by 1,024. */
+export function isOfSameNode(one, other) {
+  return BigInt(one) % 1024n === BigInt(other) % 1024n;
 }
 
 function publish(name, data) {
