@@ -7,7 +7,8 @@ struct Move: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Move a server's rows from SQLite to PostgreSQL, or back.",
         discussion: """
-            Stop the server first. Pictures stay in the data folder. The PostgreSQL database must be empty, or the folder \
+            Stop the server first. The secrets move with the rows: the file of the key that seals them in PostgreSQL is \
+            --secrets-key-file, in both directions. Pictures stay in the data folder. The PostgreSQL database must be empty, or the folder \
             have no SQLite file; after a move that failed, it is so again.
             """)
 
@@ -20,6 +21,11 @@ struct Move: AsyncParsableCommand {
     @Option(help: "The PostgreSQL database, such as postgres://tintype@db.example/tintype.")
     var database: String
 
+    @Option(
+        name: .customLong("secrets-key-file"),
+        help: "The file with the key that seals the secrets of the PostgreSQL database.")
+    var secretsKeyFile: String
+
     func validate() throws {
         guard (from == nil) != (to == nil) else { throw ValidationError("Say either --from or --to.") }
     }
@@ -27,10 +33,11 @@ struct Move: AsyncParsableCommand {
     func run() async throws {
         let address = try PostgresAddress(database)
         if let from {
-            let rows = try TintypeApplication.move(from: from, to: address)
+            let rows = try await TintypeApplication.move(
+                from: from, to: address, secretsKeyFile: secretsKeyFile)
             print("\(rows) rows are in \(address). Serve them with --database and --data \(from).")
         } else if let to {
-            try await TintypeApplication.move(from: address, to: to)
+            try await TintypeApplication.move(from: address, to: to, secretsKeyFile: secretsKeyFile)
             print("The rows are in \(to). Serve them without --database.")
         }
     }

@@ -18,6 +18,14 @@ struct Settings: ParsableArguments {
             """)
     var database: String?
 
+    @Option(
+        name: .customLong("secrets-key-file"),
+        help: """
+            A file with 32 random bytes in base64, which seals the secrets of a PostgreSQL database and which every server of \
+            the database has. (default: none, a SQLite file has its key in the data folder)
+            """)
+    var secretsKeyFile: String?
+
     @Option(help: "The address to listen on. (default: 127.0.0.1)")
     var host: String?
 
@@ -174,7 +182,8 @@ struct Settings: ParsableArguments {
     /// Loads the settings from flags, environment and file together.
     func load() async throws -> ServerConfiguration {
         let flags = [
-            "data": data, "database": database, "host": host, "port": port, "public-url": publicURL,
+            "data": data, "database": database, "secrets-key-file": secretsKeyFile, "host": host,
+            "port": port, "public-url": publicURL,
             "name": name,
             "sign-up": signUp,
             "picture-bytes": pictureBytes, "picture-pixels": picturePixels,

@@ -17,6 +17,8 @@ package struct AppParts: Sendable {
     package let blobs: BlobFolder
     /// The key that encrypts secrets before they are stored in the database.
     package let secrets: SecretsKey
+    /// The counts of attempts that all servers limit together.
+    package let attempts: AttemptCounts
     /// The pool of processes that decode pictures.
     package let processor: ImageProcessor
     /// Turns uploads into renditions.
@@ -87,11 +89,13 @@ package struct AppParts: Sendable {
         let database =
             if let address = configuration.database {
                 try Database(
-                    address: address, isServer: isServer, now: now, logger: logger,
+                    address: address, isServer: isServer && !configuration.sharedDatabase, now: now,
+                    logger: logger,
                     watch: configuration.statementWatch)
             } else {
                 try Database(
-                    path: "\(data)/tintype.sqlite", node: node.node, now: now, logger: logger,
+                    path: "\(data)/tintype.sqlite", node: (configuration.sharedDatabase ? .tool : node).node,
+                    isShared: configuration.sharedDatabase, now: now, logger: logger,
                     watch: configuration.statementWatch)
             }
         _ = try database.migrate(folder: try Resources.folder("migrations").path)
@@ -101,7 +105,8 @@ package struct AppParts: Sendable {
         }
         self.database = database
         self.blobs = blobs
-        secrets = try SecretsKey.load(in: data)
+        secrets = try await SecretsKey.load(for: database, configuration)
+        attempts = AttemptCounts(database: database, secrets: secrets, now: now)
         self.processor =
             processor
             ?? ImageProcessor(
@@ -143,5 +148,5 @@ public enum ProcessKind: Sendable {
 
     /// The node number in this process's ids. A tool takes a random one: if two tools that run in the same millisecond
     /// drew the same of 1,023 numbers, the database would refuse the second id.
-    var node: Int { self == .server ? 0 : Int.random(in: 1...1023) }
+    package var node: Int { self == .server ? 0 : Int.random(in: 1...1023) }
 }

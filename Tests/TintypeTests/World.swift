@@ -36,6 +36,7 @@ final class World: Sendable {
     ///
     /// - Parameters:
     ///   - folder: the data folder; nil for a new one that goes with the world.
+    ///   - other: a world with `sharedDatabase`, whose folder, database and clock this one has, too, as a second server.
     ///   - clock: the time; by default a new clock.
     ///   - additions: features that aren't part of the app.
     ///   - files: the public files, with those of these features; nil for the app's own.
@@ -43,13 +44,14 @@ final class World: Sendable {
     ///     one with the limits of a server and the settings for pictures, and for a server that is stopped.
     ///   - configure: changes settings. Sign-up is open by default.
     init(
-        folder: String? = nil, clock: TestClock = TestClock(), adding additions: [FeatureAddition] = [],
+        folder: String? = nil, beside other: World? = nil, clock: TestClock = TestClock(),
+        adding additions: [FeatureAddition] = [],
         files: StaticFiles? = nil, sharesProcessor: Bool = true,
         configure: (inout ServerConfiguration) -> Void = { _ in }
     ) async throws {
-        self.clock = clock
-        self.folder = folder ?? Self.newFolder()
-        ownsFolder = folder == nil
+        self.clock = other?.clock ?? clock
+        self.folder = other?.folder ?? folder ?? Self.newFolder()
+        ownsFolder = other == nil && folder == nil
         if ownsFolder {
             try FileManager.default.createDirectory(
                 atPath: self.folder, withIntermediateDirectories: true,
@@ -59,7 +61,15 @@ final class World: Sendable {
             }
         }
         var configuration = ServerConfiguration()
-        configuration.database = try Self.postgres(for: self.folder)
+        if let other {
+            configuration.database = other.tintype.configuration.database
+            configuration.sharedDatabase = true
+        } else {
+            configuration.database = try Self.postgres(for: self.folder)
+        }
+        if configuration.database != nil {
+            configuration.secretsKeyFile = try Self.secretsKeyFile(in: self.folder)
+        }
         configuration.data = self.folder
         configuration.signUp = .open
         configuration.publicURL = "http://localhost"
@@ -71,11 +81,32 @@ final class World: Sendable {
         tintype = try await TintypeApplication(
             configuration, adding: additions, files: files ?? StaticFiles.own.get(),
             processor: sharesProcessor ? TestPicture.processor : nil
-        ) { clock.now }
+        ) { [clock = self.clock] in clock.now }
         var logger = Logger(label: "test")
         logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .critical
         application = Application(
             responder: try tintype.router().buildResponder(), server: try tintype.server(), logger: logger)
+    }
+
+    /// Two servers on one database.
+    ///
+    /// - Parameter configure: changes settings of both.
+    static func two(
+        configure: (inout ServerConfiguration) -> Void = { _ in }
+    ) async throws -> (World, World) {
+        let first = try await World {
+            $0.sharedDatabase = true
+            configure(&$0)
+        }
+        return (first, try await World(beside: first, configure: configure))
+    }
+
+    /// Returns the file of the operator's key for secrets in PostgreSQL, which is in the data folder.
+    static func secretsKeyFile(in folder: String) throws -> String {
+        let path = "\(folder)/operators.key"
+        let key = Data((0..<32).map { _ in UInt8.random(in: 0...255) }).base64EncodedString()
+        _ = try PrivateFile.contents(of: path, orCreate: Array(key.utf8))
+        return path
     }
 
     deinit {

@@ -34,25 +34,28 @@ package final class SessionService: Sendable {
     private let wrongTokens: RateLimiter
     private let logger: Logger
     private let now: @Sendable () -> Date
-    private let cache = Cache<String, CachedSession>(capacity: 10_000)
+    /// The sessions that were read a moment ago; nil where other servers may end them, so that each request looks its
+    /// session up.
+    private let cache: Cache<String, CachedSession>?
     /// The number of events that have invalidated cached sessions, so that a session read before such an event isn't
     /// cached after it.
     private let changes = Atomic<Int>(0)
 
     /// How long a session may be answered from memory. Changes made by this process take effect at once; this
-    /// limit is for changes by another process (`tintype account`).
+    /// limit is for changes by a command (`tintype account`).
     private static let cacheSeconds: TimeInterval = 30
     /// The least time between two writes of `seen_at`.
     private static let touchSeconds: TimeInterval = 600
 
     /// - Parameters:
-    ///   - attemptsLimit: the number of passwords that may be tried for one account from one place without a pause.
+    ///   - attempts: the limits on wrong passwords.
     ///   - wrongTokensLimit: the number of unknown tokens that may come from one network in five minutes. Nobody can
     ///     guess a token, but each attempt costs a database lookup.
     init(
         database: Database, endings: Registry<AccountListener>,
         hasher: PasswordHasher, events: EventBus,
-        epochs: AccountEpochs, sight: Sight, topics: OAuthTopics, attemptsLimit: Int, wrongTokensLimit: Int,
+        epochs: AccountEpochs, sight: Sight, topics: OAuthTopics, attempts: PasswordAttempts,
+        wrongTokensLimit: Int,
         logger: Logger,
         now: @escaping @Sendable () -> Date
     ) {
@@ -65,7 +68,8 @@ package final class SessionService: Sendable {
         self.endings = endings
         self.hasher = hasher
         self.now = now
-        attempts = PasswordAttempts(limit: attemptsLimit, now: now)
+        cache = database.isShared ? nil : Cache(capacity: 10_000)
+        self.attempts = attempts
         wrongTokens = RateLimiter(limit: wrongTokensLimit, per: 300, capacity: 20_000, now: now)
     }
 
@@ -122,15 +126,9 @@ package final class SessionService: Sendable {
         _ password: String, for target: PasswordAttempts.Target, from place: PasswordAttempts.Place,
         hash: String?
     ) async throws -> Bool {
-        try attempts.begin(target, from: place)
-        do {
-            let line: PasswordHasher.Line = if case .network = place { .strangers } else { .known }
-            guard try await hasher.verify(password, against: hash, in: line) else { return false }
-            attempts.succeed(target, from: place)
-            return true
-        } catch {
-            attempts.uncount(target, from: place)
-            throw error
+        let line: PasswordHasher.Line = if case .network = place { .strangers } else { .known }
+        return try await attempts.check(target, from: place) { [hasher] in
+            try await hasher.verify(password, against: hash, in: line)
         }
     }
 
@@ -208,7 +206,7 @@ package final class SessionService: Sendable {
     /// - Throws: ``Refusal`` (429) after too many unknown tokens from this network.
     func session(token: String, in place: Session.TokenPlace, from address: String) async throws -> Session? {
         let instant = now()
-        if let cached = cache[token], cached.session.kind.place == place,
+        if let cached = cache?[token], cached.session.kind.place == place,
             instant.timeIntervalSince(cached.readAt) < Self.cacheSeconds
         {
             return cached.session
@@ -227,15 +225,15 @@ package final class SessionService: Sendable {
             }),
             found.session.kind.place == place
         else {
-            cache[token] = nil
+            cache?[token] = nil
             _ = wrongTokens.take(network)
             return nil
         }
         epochs.note(found.pictureEpoch, of: found.session.account.id)
         sight.note(found.sightEpochs, of: found.session.account.id)
-        cache[token] = CachedSession(session: found.session, readAt: instant)
+        cache?[token] = CachedSession(session: found.session, readAt: instant)
         // A log-out between the read and this line didn't find the entry yet, so it is removed here.
-        if changes.load(ordering: .acquiring) != before { cache[token] = nil }
+        if changes.load(ordering: .acquiring) != before { cache?[token] = nil }
         if instant.timeIntervalSince(found.seenAt) > Self.touchSeconds { touch(found.session.id) }
         return found.session
     }
@@ -252,9 +250,13 @@ package final class SessionService: Sendable {
         }
     }
 
-    /// Returns whether a log-in still exists in the database, without using the cache.
+    /// Returns whether a log-in still exists in the database, without using the cache. Notes the picture epoch, in which
+    /// the log-in's stream is written: another server may have begun a new one.
     package func isOpen(_ session: Session.ID) async throws -> Bool {
-        try await database.read { try SessionStore($0).exists(session) }
+        guard let found = try await database.read({ try SessionStore($0).pictureEpoch(of: session) })
+        else { return false }
+        epochs.note(found.epoch, of: found.account)
+        return true
     }
 
     /// Returns whether a stream may continue after a heartbeat. Every second heartbeat checks the database, since a
@@ -270,7 +272,7 @@ package final class SessionService: Sendable {
     /// Removes a person's sessions from the cache, after their account or sessions changed.
     package func refresh(_ account: Account.ID) {
         changes.wrappingAdd(1, ordering: .acquiringAndReleasing)
-        cache.removeAll { $1.session.account.id == account }
+        cache?.removeAll { $1.session.account.id == account }
     }
 
     // MARK: Ending

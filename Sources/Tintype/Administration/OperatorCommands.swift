@@ -83,25 +83,38 @@ extension TintypeApplication {
         ).write(to: path)
     }
 
-    /// Fills an empty or missing data folder from a backup. The database is a SQLite file.
+    /// Fills an empty or missing data folder from a backup. The database is a SQLite file. With the setting for the file
+    /// of its key, the secrets of a backup from PostgreSQL stay usable.
     ///
     /// - Throws: ``Refusal`` when the folder isn't empty, or the backup is damaged; then nothing is there.
     public static func restore(from path: String, _ configuration: ServerConfiguration) async throws
         -> BackupSummary
     {
-        try await Restore(folder: configuration.data, logger: .init(label: "tintype")).read(from: path)
+        try await Restore(
+            folder: configuration.data, secretsKeyFile: configuration.secretsKeyFile,
+            logger: .init(label: "tintype")
+        ).read(from: path)
     }
 
     /// Moves the rows of a data folder from its SQLite file to an empty PostgreSQL database. The pictures stay where they
-    /// are, and the file gets another name, so that no server goes on with it by mistake.
+    /// are, and the file gets another name, so that no server goes on with it by mistake. The folder's key for secrets moves
+    /// with the rows, sealed.
     ///
+    /// - Parameter secretsKeyFile: the file with the key that seals it.
     /// - Returns: the number of rows.
     /// - Throws: ``Refusal`` when there is no such file or a server has it open; `DatabaseError` when the database isn't
     ///   empty. Then nothing has changed.
-    public static func move(from folder: String, to address: PostgresAddress) throws -> Int {
+    public static func move(from folder: String, to address: PostgresAddress, secretsKeyFile: String)
+        async throws
+        -> Int
+    {
         let path = try existingFile(in: folder)
         let rows: Int
         do {
+            let database = try Database(
+                path: path, node: ProcessKind.tool.node, logger: .init(label: "tintype"))
+            try await SecretsKey.seal(of: folder, in: database, with: .operators(secretsKeyFile))
+            try database.close()
             rows = try Database.fill(
                 address, from: path, migrations: Resources.folder("migrations").path,
                 logger: .init(label: "tintype"))
@@ -115,10 +128,13 @@ extension TintypeApplication {
     }
 
     /// Moves the rows of a PostgreSQL database to a SQLite file of a data folder, which must have none. The database stays as
-    /// it is.
+    /// it is. The key for secrets becomes a file of the folder.
     ///
-    /// - Throws: ``Refusal`` when the folder has such a file; `DatabaseError`.
-    public static func move(from address: PostgresAddress, to folder: String) async throws {
+    /// - Parameter secretsKeyFile: the file with the key that seals it in the database.
+    /// - Throws: ``Refusal`` when the folder has such a file, or the key is another one; `DatabaseError`.
+    public static func move(from address: PostgresAddress, to folder: String, secretsKeyFile: String)
+        async throws
+    {
         let path = "\(folder)/\(Backup.databaseName)"
         guard !FileManager.default.fileExists(atPath: path) else {
             throw Refusal(.conflict, "There is a database in \(folder) already.")
@@ -128,8 +144,17 @@ extension TintypeApplication {
         // As the server, so that none writes meanwhile.
         let database = try Database(address: address, isServer: true, logger: .init(label: "tintype"))
         _ = try database.migrate(folder: Resources.folder("migrations").path)
-        try await database.backup(to: path)
+        let unfinished = "\(path).unfinished"
+        defer { for suffix in ["", "-wal", "-shm"] { unlink(unfinished + suffix) } }
+        try await database.backup(to: unfinished)
         try database.close()
+        let copy = try Database(
+            path: unfinished, node: ProcessKind.tool.node, logger: .init(label: "tintype"))
+        try await SecretsKey.unseal(into: folder, from: copy, withKeyAt: secretsKeyFile)
+        try copy.close()
+        guard rename(unfinished, path) == 0 else {
+            throw Refusal(.conflict, "\(path) can’t be written: \(String(cString: strerror(errno))).")
+        }
     }
 
     /// The name of a SQLite file whose rows were moved.
