@@ -103,6 +103,8 @@ final class World: Sendable {
 
     /// Returns the file of the operator's key for secrets in PostgreSQL, which is in the data folder.
     static func secretsKeyFile(in folder: String) throws -> String {
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let path = "\(folder)/operators.key"
         let key = Data((0..<32).map { _ in UInt8.random(in: 0...255) }).base64EncodedString()
         _ = try PrivateFile.contents(of: path, orCreate: Array(key.utf8))

@@ -34,9 +34,9 @@ package final class SessionService: Sendable {
     private let wrongTokens: RateLimiter
     private let logger: Logger
     private let now: @Sendable () -> Date
-    /// The sessions that were read a moment ago; nil where other servers may end them, so that each request looks its
-    /// session up.
-    private let cache: Cache<String, CachedSession>?
+    /// The sessions that were read by their tokens. Where other servers may end them, each request looks its session up all
+    /// the same: then they say only which tokens were good, whose people a flood of wrong ones must not keep out.
+    private let cache = Cache<String, CachedSession>(capacity: 10_000)
     /// The number of events that have invalidated cached sessions, so that a session read before such an event isn't
     /// cached after it.
     private let changes = Atomic<Int>(0)
@@ -68,7 +68,6 @@ package final class SessionService: Sendable {
         self.endings = endings
         self.hasher = hasher
         self.now = now
-        cache = database.isShared ? nil : Cache(capacity: 10_000)
         self.attempts = attempts
         wrongTokens = RateLimiter(limit: wrongTokensLimit, per: 300, capacity: 20_000, now: now)
     }
@@ -206,13 +205,14 @@ package final class SessionService: Sendable {
     /// - Throws: ``Refusal`` (429) after too many unknown tokens from this network.
     func session(token: String, in place: Session.TokenPlace, from address: String) async throws -> Session? {
         let instant = now()
-        if let cached = cache?[token], cached.session.kind.place == place,
+        let cached = cache[token]
+        if let cached, !database.isShared, cached.session.kind.place == place,
             instant.timeIntervalSince(cached.readAt) < Self.cacheSeconds
         {
             return cached.session
         }
         let network = ClientNetwork.key(address)
-        guard wrongTokens.hasToken(network) else {
+        guard cached != nil || wrongTokens.hasToken(network) else {
             throw Refusal(
                 .tooOften(retryAfter: wrongTokens.secondsUntilReset(network)),
                 "Too many invalid access tokens came from your network. Try again later.")
@@ -225,15 +225,15 @@ package final class SessionService: Sendable {
             }),
             found.session.kind.place == place
         else {
-            cache?[token] = nil
+            cache[token] = nil
             _ = wrongTokens.take(network)
             return nil
         }
         epochs.note(found.pictureEpoch, of: found.session.account.id)
         sight.note(found.sightEpochs, of: found.session.account.id)
-        cache?[token] = CachedSession(session: found.session, readAt: instant)
+        cache[token] = CachedSession(session: found.session, readAt: instant)
         // A log-out between the read and this line didn't find the entry yet, so it is removed here.
-        if changes.load(ordering: .acquiring) != before { cache?[token] = nil }
+        if changes.load(ordering: .acquiring) != before { cache[token] = nil }
         if instant.timeIntervalSince(found.seenAt) > Self.touchSeconds { touch(found.session.id) }
         return found.session
     }
@@ -272,7 +272,7 @@ package final class SessionService: Sendable {
     /// Removes a person's sessions from the cache, after their account or sessions changed.
     package func refresh(_ account: Account.ID) {
         changes.wrappingAdd(1, ordering: .acquiringAndReleasing)
-        cache?.removeAll { $1.session.account.id == account }
+        cache.removeAll { $1.session.account.id == account }
     }
 
     // MARK: Ending

@@ -2,6 +2,7 @@ import HTTPTypes
 import Testing
 
 @testable import Core
+@testable import People
 @testable import Tintype
 
 /// What ends on one of two servers with one database has ended on the other at the next request.
@@ -132,6 +133,12 @@ struct TwoServersAccessTests {
         #expect(try await there.stranger.get(before).status == 200)
         #expect(try await ben.submit("/settings/devices/end").status == 303)
         #expect(try await there.stranger.get(before).status == 404)
+        // An open stream, which no request goes before, learns of the new epoch with its heartbeat.
+        let epochs = [here, there].map(\.tintype.parts.epochs)
+        #expect(epochs[1][ben.id] < epochs[0][ben.id])
+        let session = try await ben.session
+        #expect(try await there.tintype.sessions.isOpen(ID(rawValue: Int64(session))))
+        #expect(epochs[1][ben.id] == epochs[0][ben.id])
         let fresh = try await path(for: ben.at(there))
         #expect(fresh != before)
         #expect(try await path(for: ben) == fresh)
