@@ -19,7 +19,8 @@ struct Restore: AsyncParsableCommand {
         guard configuration.database != nil || configuration.blobs != nil else { return }
         // What fails now can be done again with `tintype move`.
         let moved = try await ServerMove(
-            folder: configuration.data, database: configuration.database, blobs: configuration.blobs
+            folder: configuration.data, database: configuration.database,
+            secretsKeyFile: configuration.secretsKeyFile, blobs: configuration.blobs
         ).out()
         print(moved.map { "\($0)." }.joined(separator: "\n"))
     }

@@ -25,6 +25,14 @@ struct Settings: ParsableArguments {
             """)
     var blobs: String?
 
+    @Option(
+        name: .customLong("secrets-key-file"),
+        help: """
+            A file with 32 random bytes in base64, which seals the secrets of a PostgreSQL database and which every server of \
+            the database has. (default: none, a SQLite file has its key in the data folder)
+            """)
+    var secretsKeyFile: String?
+
     @Option(help: "The address to listen on. (default: 127.0.0.1)")
     var host: String?
 
@@ -181,8 +189,9 @@ struct Settings: ParsableArguments {
     /// Loads the settings from flags, environment and file together.
     func load() async throws -> ServerConfiguration {
         let flags = [
-            "data": data, "database": database, "blobs": blobs, "host": host, "port": port,
-            "public-url": publicURL,
+            "data": data, "database": database, "blobs": blobs,
+            "secrets-key-file": secretsKeyFile, "host": host,
+            "port": port, "public-url": publicURL,
             "name": name,
             "sign-up": signUp,
             "picture-bytes": pictureBytes, "picture-pixels": picturePixels,

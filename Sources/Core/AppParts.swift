@@ -19,6 +19,8 @@ package struct AppParts: Sendable {
     package let work: WorkFolder
     /// The key that encrypts secrets before they are stored in the database.
     package let secrets: SecretsKey
+    /// The counts of attempts that all servers limit together.
+    package let attempts: AttemptCounts
     /// The pool of processes that decode pictures.
     package let processor: ImageProcessor
     /// Turns uploads into renditions.
@@ -80,7 +82,7 @@ package struct AppParts: Sendable {
         logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
         self.logger = logger
         self.configuration = configuration
-        isServer = node != .tool
+        isServer = node == .server
         self.now = now
         topics = OAuthTopics(types.flatMap { $0.topics })
         scripts = FeatureScripts(of: types)
@@ -91,11 +93,13 @@ package struct AppParts: Sendable {
         let database =
             if let address = configuration.database {
                 try Database(
-                    address: address, isServer: node == .server, now: now, logger: logger,
+                    address: address, isServer: isServer && !configuration.sharedDatabase, now: now,
+                    logger: logger,
                     watch: configuration.statementWatch)
             } else {
                 try Database(
-                    path: "\(data)/tintype.sqlite", node: node.node, now: now, logger: logger,
+                    path: "\(data)/tintype.sqlite", node: (configuration.sharedDatabase ? .tool : node).node,
+                    isShared: configuration.sharedDatabase, now: now, logger: logger,
                     watch: configuration.statementWatch)
             }
         _ = try database.migrate(folder: try Resources.folder("migrations").path)
@@ -106,7 +110,8 @@ package struct AppParts: Sendable {
         self.database = database
         self.blobs = blobs
         self.work = work
-        secrets = try SecretsKey.load(in: data)
+        secrets = try await SecretsKey.load(for: database, configuration)
+        attempts = AttemptCounts(database: database, secrets: secrets, now: now)
         self.processor =
             processor
             ?? ImageProcessor(
@@ -150,13 +155,10 @@ package struct AppParts: Sendable {
 public enum ProcessKind: Sendable {
     /// The server.
     case server
-    /// A server beside others on one PostgreSQL database. Only tests start one, until everything that a server keeps in
-    /// memory is right with several (Documentation/Architecture.md).
-    case node
     /// A command that may run beside the server and other commands.
     case tool
 
     /// The node number in this process's ids. A tool takes a random one: if two tools that run in the same millisecond
     /// drew the same of 1,023 numbers, the database would refuse the second id.
-    var node: Int { self == .tool ? Int.random(in: 1...1023) : 0 }
+    package var node: Int { self == .server ? 0 : Int.random(in: 1...1023) }
 }

@@ -27,6 +27,12 @@ public struct ServerConfiguration: Sendable {
     public var database: PostgresAddress?
     /// The store with S3's interface that has the pictures; nil for a folder in the data folder.
     public var blobs: S3Address?
+    /// The file with the key that seals the key for secrets in a PostgreSQL database; every server of the database has it.
+    /// A SQLite file needs none: its data folder has a key of its own.
+    public var secretsKeyFile: String?
+    /// Whether other servers use the database at the same time, also one in a SQLite file. Not a setting: tests run two
+    /// servers.
+    package var sharedDatabase = false
     /// The address to listen on; `0.0.0.0` for all.
     public var host = "127.0.0.1"
     /// The port to listen on; 0 for any free port.
@@ -86,7 +92,8 @@ public struct ServerConfiguration: Sendable {
 
     /// The names of the settings that belong to no feature, for flags and the file.
     package static let names = [
-        "data", "database", "blobs", "host", "port", "public-url", "name", "sign-up", "picture-bytes",
+        "data", "database", "blobs", "secrets-key-file", "host", "port", "public-url", "name", "sign-up",
+        "picture-bytes",
         "picture-pixels", "storage-per-account", "picture-threads", "connections", "network-connections",
         "limit-writes",
         "limit-reads", "limit-uploads", "limit-log-ins", "limit-sign-ups", "trusted-proxies",
@@ -143,6 +150,7 @@ public struct ServerConfiguration: Sendable {
         result.data = text("data") ?? result.data
         result.database = try text("database").map { try PostgresAddress($0) }
         result.blobs = try text("blobs").map { try S3Address($0) }
+        result.secretsKeyFile = text("secrets-key-file")
         result.host = text("host") ?? result.host
         try integer("port", 0...65_535, &result.port)
         result.publicURL = "http://\(result.host == "127.0.0.1" ? "localhost" : result.host):\(result.port)"

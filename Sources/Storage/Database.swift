@@ -29,6 +29,8 @@ public final class Database: Sendable {
     /// - Parameters:
     ///   - path: the file. SQLite keeps two more files beside it, whose names end in `-wal` and `-shm`.
     ///   - node: the number of this process, from 0 to 1023, among the processes that write to the database.
+    ///   - isShared: whether other servers use the file, too. Only for tests: their changes reach this process without
+    ///     the events that tell of them.
     ///   - readers: the number of threads that read.
     ///   - waitingReads: how many reads may wait for a thread; more are refused with `DatabaseError.busy`.
     ///   - waitingWrites: how many writes may wait; more are refused with `DatabaseError.busy`.
@@ -38,13 +40,14 @@ public final class Database: Sendable {
     ///   - watch: is shown every statement of a transaction, for tests; nil for nobody.
     /// - Throws: `DatabaseError`.
     public init(
-        path: String, node: Int = 0, readers: Int = 4, waitingReads: Int = 4096, waitingWrites: Int = 1024,
+        path: String, node: Int = 0, isShared: Bool = false, readers: Int = 4, waitingReads: Int = 4096,
+        waitingWrites: Int = 1024,
         busyTimeout: Double = 5, now: @escaping @Sendable () -> Date = { Date() }, logger: Logger,
         watch: StatementWatch? = nil
     ) throws {
         changes = ChangeCounts()
         engine = try SQLiteDatabase(
-            path: path, node: node, readers: readers, waitingReads: waitingReads,
+            path: path, node: node, isShared: isShared, readers: readers, waitingReads: waitingReads,
             waitingWrites: waitingWrites, busyTimeout: busyTimeout, changes: changes, now: now,
             logger: logger, watch: watch)
     }
@@ -101,6 +104,10 @@ public final class Database: Sendable {
     public static func isInUse(path: String) throws -> Bool {
         try SQLiteHandle(path: path, for: .writing, busyTimeout: 1).withConnection { try $0.isInUse() }
     }
+
+    /// Whether other servers may read and write the database at the same time. If not, what this server knows of its rows
+    /// stays right until it changes them itself; only commands beside it may change others.
+    public var isShared: Bool { engine.isShared }
 
     /// The number of this process among the processes that write to the database.
     public var node: Int { engine.node }
@@ -192,6 +199,7 @@ public final class Database: Sendable {
 
 /// What a database is made of. `Database` says what each of these does.
 protocol DatabaseEngine: Sendable {
+    var isShared: Bool { get }
     var node: Int { get }
     var losses: AsyncStream<Void> { get }
     var waiting: (reads: Int, writes: Int) { get }

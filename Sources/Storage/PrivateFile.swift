@@ -14,6 +14,12 @@ public enum PrivateFile {
     /// - Throws: ``IsOpenToOthers``; the operating system's error when the file can't be read or created.
     public static func contents(of path: String, orCreate fresh: [UInt8]) throws -> [UInt8] {
         if access(path, F_OK) != 0 { try create(path, fresh) }
+        return try contents(of: path)
+    }
+
+    /// Returns the contents of a file.
+    /// - Throws: ``IsOpenToOthers``; the operating system's error when the file can't be read.
+    public static func contents(of path: String) throws -> [UInt8] {
         let file = try OpenFile(path, O_RDONLY)
         guard try !file.mayOthersUse() else { throw IsOpenToOthers() }
         return try file.read(at: 0, count: file.byteCount())

@@ -65,7 +65,7 @@ public struct TintypeApplication: Sendable {
         self.parts = parts
         openRequests = OpenRequests(perNetwork: configuration.networkConnections)
         features = try await Features(parts, adding: additions)
-        let blobs = parts.blobs
+        let (blobs, attempts) = (parts.blobs, parts.attempts)
         parts.jobs.handle([
             .eraseBlob: { job in
                 guard let key = BlobKey(rawValue: job.payload) else { return }
@@ -75,6 +75,7 @@ public struct TintypeApplication: Sendable {
                 guard let key = BlobKey(rawValue: job.payload) else { return }
                 try await blobs.settle(key)
             },
+            .sweepAttempts: { try await attempts.sweep($0) },
         ])
         for feature in features.all {
             parts.jobs.handle(feature.jobs)

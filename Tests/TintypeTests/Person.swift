@@ -37,6 +37,11 @@ struct Person: Sendable {
         get async throws { try await world.number("SELECT id FROM sessions WHERE account_id = \(id)") }
     }
 
+    /// Returns the person with their log-in at another server of the database.
+    func at(_ other: World) -> Person {
+        Person(world: other, id: id, username: username, token: token, kind: kind)
+    }
+
     /// Logs the person in once more.
     func logIn(_ kind: Session.Kind, device: String = "New") async throws -> Person {
         let token = try await world.tintype.sessions.start(for: id, device: device, kind: kind)

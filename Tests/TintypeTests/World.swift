@@ -37,8 +37,7 @@ final class World: Sendable {
     ///
     /// - Parameters:
     ///   - folder: the data folder; nil for a new one that goes with the world.
-    ///   - other: the world with whose PostgreSQL database and data folder this one works, as a second server; nil for
-    ///     none.
+    ///   - other: the world whose folder, database and clock this one has, too, as a second server; nil for none.
     ///   - clock: the time; by default a new clock.
     ///   - additions: features that aren't part of the app.
     ///   - files: the public files, with those of these features; nil for the app's own.
@@ -64,8 +63,15 @@ final class World: Sendable {
             }
         }
         var configuration = ServerConfiguration()
-        configuration.database =
-            try other?.tintype.configuration.database ?? Self.postgres(for: self.folder)
+        if let other {
+            configuration.database = other.tintype.configuration.database
+            configuration.sharedDatabase = true
+        } else {
+            configuration.database = try Self.postgres(for: self.folder)
+        }
+        if configuration.database != nil {
+            configuration.secretsKeyFile = try Self.secretsKeyFile(in: self.folder)
+        }
         configuration.data = self.folder
         configuration.blobs = TestS3.isStore ? try await Self.bucket(for: self.folder) : nil
         configuration.signUp = .open
@@ -76,14 +82,37 @@ final class World: Sendable {
         // The cheapest cost: tests make many accounts.
         configuration.passwordCost = 1
         tintype = try await TintypeApplication(
-            configuration, node: other == nil ? .server : .node, adding: additions,
+            configuration, adding: additions,
             files: files ?? StaticFiles.own.get(),
             processor: sharesProcessor ? TestPicture.processor : nil
-        ) { clock.now }
+        ) { [clock = self.clock] in clock.now }
         var logger = Logger(label: "test")
         logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .critical
         application = Application(
             responder: try tintype.router().buildResponder(), server: try tintype.server(), logger: logger)
+    }
+
+    /// Two servers on one database.
+    ///
+    /// - Parameter configure: changes settings of both.
+    static func two(
+        configure: (inout ServerConfiguration) -> Void = { _ in }
+    ) async throws -> (World, World) {
+        let first = try await World {
+            $0.sharedDatabase = true
+            configure(&$0)
+        }
+        return (first, try await World(beside: first, configure: configure))
+    }
+
+    /// Returns the file of the operator's key for secrets in PostgreSQL, which is in the data folder.
+    static func secretsKeyFile(in folder: String) throws -> String {
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let path = "\(folder)/operators.key"
+        let key = Data((0..<32).map { _ in UInt8.random(in: 0...255) }).base64EncodedString()
+        _ = try PrivateFile.contents(of: path, orCreate: Array(key.utf8))
+        return path
     }
 
     deinit {

@@ -46,10 +46,15 @@ package struct Sight: Sendable {
         fileprivate let own: Int64
         fileprivate let shared: Int64
 
-        /// Reads the shared epoch beside an account's own one.
-        package init(own: Int64, _ transaction: Transaction) throws {
-            self.own = own
-            shared = try transaction.serverValue(Sight.valueName).flatMap { Int64($0) } ?? 0
+        /// The columns of a statement about the account `a`, with which it reads the epochs.
+        package static let columns = """
+            a.sight_epoch, (SELECT value FROM server_values WHERE name = '\(Sight.valueName)') AS shared_sight_epoch
+            """
+
+        /// Reads the epochs from the columns above.
+        package init(from row: Row) throws {
+            own = try row.int64("sight_epoch")
+            shared = try row.optionalString("shared_sight_epoch").flatMap { Int64($0) } ?? 0
         }
     }
 }

@@ -4,8 +4,8 @@ import Storage
 
 /// A cache of values made of database rows, each kept until a commit changes a table that the value was made of.
 ///
-/// Nothing has to be invalidated by hand. The cache is bounded in number, and in age, because another process may write
-/// to the database, too.
+/// Nothing has to be invalidated by hand. The cache is bounded in number, and in age, because a command may write to the
+/// database, too. Nothing is kept of a database that other servers change (``Database/isShared``).
 package final class CacheUntilChange<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         var version: Int
@@ -24,6 +24,7 @@ package final class CacheUntilChange<Key: Hashable & Sendable, Value: Sendable>:
 
     private let entries: Cache<Key, Entry>
     private let changes: ChangeCounts
+    private let isShared: Bool
     private let tables: [String]
 
     /// - Parameters:
@@ -32,10 +33,11 @@ package final class CacheUntilChange<Key: Hashable & Sendable, Value: Sendable>:
     ///   - bytes: the most bytes kept.
     ///   - size: returns about how many bytes a value takes.
     package init(
-        _ changes: ChangeCounts, tables: [String], capacity: Int, bytes: Int = .max,
+        _ database: Database, tables: [String], capacity: Int, bytes: Int = .max,
         size: @escaping @Sendable (Value) -> Int = { _ in 0 }
     ) {
-        self.changes = changes
+        changes = database.changes
+        isShared = database.isShared
         self.tables = tables
         entries = Cache(capacity: capacity, bytes: bytes) { size($0.value) }
     }
@@ -56,6 +58,7 @@ package final class CacheUntilChange<Key: Hashable & Sendable, Value: Sendable>:
 
     /// Keeps a value that was made of rows read after `moment`.
     package func keep(_ value: Value, for key: Key, since moment: Moment) {
+        guard !isShared else { return }
         entries[key] = Entry(version: moment.version, madeAt: moment.instant, value: value)
     }
 }

@@ -141,10 +141,10 @@ final class HomeFeedCache: Sendable {
 
     private let pages: CacheUntilChange<Key, [Post.ID]>
 
-    init(_ changes: ChangeCounts) {
+    init(_ database: Database) {
         // A post that is added or deleted changes its author's row.
         pages = CacheUntilChange(
-            changes, tables: ["accounts", "follows", "mutes", "hidden_posts"], capacity: 4_096)
+            database, tables: ["accounts", "follows", "mutes", "hidden_posts"], capacity: 4_096)
     }
 
     /// Returns the ids of one page, in a transaction that has read nothing else yet.

@@ -36,7 +36,7 @@ package final class PostService: Sendable {
         self.photos = photos
         self.notifications = notifications
         self.announcements = announcements
-        homeFeeds = HomeFeedCache(database.changes)
+        homeFeeds = HomeFeedCache(database)
     }
 
     // MARK: Posting

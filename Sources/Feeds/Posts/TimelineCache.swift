@@ -28,7 +28,7 @@ final class TimelineCache: Sendable {
         _ database: Database, tables: [String] = [], bytes: Int = 3_000_000,
         now: @escaping @Sendable () -> Date
     ) {
-        answers = CacheUntilChange(database.changes, tables: tables, capacity: 1_024, bytes: bytes) {
+        answers = CacheUntilChange(database, tables: tables, capacity: 1_024, bytes: bytes) {
             $0.body.contentLength ?? 0
         }
         self.now = now

@@ -20,8 +20,10 @@ struct CommonsSource: PastPhotoSource {
 
     private let base: String
     private let http: OutgoingHTTP
+    private let calls: SourceCalls
 
-    init(base: String, http: OutgoingHTTP) {
+    init(base: String, http: OutgoingHTTP, attempts: AttemptCounts) {
+        calls = SourceCalls(of: title, in: attempts)
         self.base = base
         self.http = http
     }
@@ -76,6 +78,7 @@ struct CommonsSource: PastPhotoSource {
         let url = try SourceURL.adding(
             parameters.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }, to: base,
             of: title)
+        try await calls.begin()
         do {
             let limits = OutgoingLimits(bytes: Self.mostBytes, seconds: deadline.seconds)
             try gathered.add(try await http.get(url, limits: limits).bytes)

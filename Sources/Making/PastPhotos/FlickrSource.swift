@@ -20,8 +20,10 @@ struct FlickrSource: PastPhotoSource {
     private let base: String
     private let key: String
     private let http: OutgoingHTTP
+    private let calls: SourceCalls
 
-    init(base: String, key: String, http: OutgoingHTTP) {
+    init(base: String, key: String, http: OutgoingHTTP, attempts: AttemptCounts) {
+        calls = SourceCalls(of: title, in: attempts)
         self.base = base
         self.key = key
         self.http = http
@@ -68,6 +70,7 @@ struct FlickrSource: PastPhotoSource {
                 ("page", "\(page)"),
                 ("extras", "geo,date_taken,owner_name,license,url_m,url_l,url_o"),
             ], to: base, of: title)
+        try await calls.begin()
         do {
             let limits = OutgoingLimits(bytes: Self.mostBytes, seconds: deadline.seconds)
             return try FlickrAnswer(try await http.get(url, limits: limits).bytes)

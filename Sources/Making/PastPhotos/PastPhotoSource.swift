@@ -20,6 +20,28 @@ package protocol PastPhotoSource: Sendable {
     ) async throws -> Findings
 }
 
+/// The limit on calls to another server's interface, which all servers of a database keep together: 3,600 in any hour, as
+/// Flickr allows a key, and of these 1,800 at once.
+struct SourceCalls: Sendable {
+    private let limit: AttemptLimit
+    private let title: String
+
+    /// - Parameter title: the source's name for people.
+    init(of title: String, in attempts: AttemptCounts) {
+        self.title = title
+        limit = AttemptLimit("call of \(title)", limit: 1_800, per: 3_600, in: attempts)
+    }
+
+    /// Counts a call.
+    ///
+    /// - Throws: ``SourceFailure`` when there were too many, `DatabaseError`, `CancellationError`.
+    func begin() async throws {
+        if let seconds = try await limit.take("") {
+            throw SourceFailure(.status(429, retryAfter: seconds), of: title)
+        }
+    }
+}
+
 /// The photos that a source found.
 package struct Findings: Sendable {
     var photos: [FoundPhoto] = []

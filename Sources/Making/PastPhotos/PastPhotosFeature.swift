@@ -53,10 +53,13 @@ package struct PastPhotosFeature: Feature {
         let publicURL = app.configuration.publicURL
         var sources: [any PastPhotoSource] = []
         if let key = settings.flickrKey, !key.isEmpty {
-            sources.append(FlickrSource(base: settings.flickrURL, key: key, http: app.outgoing))
+            sources.append(
+                FlickrSource(
+                    base: settings.flickrURL, key: key, http: app.outgoing, attempts: app.attempts))
         }
         if !settings.commonsURL.isEmpty {
-            sources.append(CommonsSource(base: settings.commonsURL, http: app.outgoing))
+            sources.append(
+                CommonsSource(base: settings.commonsURL, http: app.outgoing, attempts: app.attempts))
         }
         sources.append(
             ServerSource(

@@ -29,7 +29,7 @@ package struct OAuthFeature: Feature {
         registrationMembers = app.registry()
         oauth = OAuthService(
             topics: app.topics, database: app.database, sessions: sessions.sessions,
-            limits: app.configuration.limits, now: app.now)
+            limits: app.configuration.limits, attempts: app.attempts, now: app.now)
         // An unused code could still become a log-in, so it ends with the log-ins.
         sessions.sessions.endings.add { [oauth] in try oauth.endCodes(of: $0, $1) }
     }

@@ -41,24 +41,24 @@ package final class OAuthService: Sendable {
     let topics: OAuthTopics
     private let database: Database
     private let sessions: SessionService
-    private let registrations: RateLimiter
+    private let registrations: AttemptLimit
     /// The limit on all registrations together, under one key.
-    private let allRegistrations: RateLimiter
+    private let allRegistrations: AttemptLimit
     private let wrongTokens: RateLimiter
     private let now: @Sendable () -> Date
 
     init(
         topics: OAuthTopics, database: Database, sessions: SessionService, limits: RateLimits,
-        now: @escaping @Sendable () -> Date
+        attempts: AttemptCounts, now: @escaping @Sendable () -> Date
     ) {
         self.topics = topics
         self.database = database
         self.sessions = sessions
         self.now = now
-        registrations = RateLimiter(
-            limit: limits.appRegistrations, per: 3600, capacity: 20_000, now: now)
-        allRegistrations = RateLimiter(
-            limit: limits.allAppRegistrations, per: 3600, capacity: 1, now: now)
+        registrations = AttemptLimit(
+            "app registration", limit: limits.appRegistrations, per: 3600, in: attempts)
+        allRegistrations = AttemptLimit(
+            "app registration by anyone", limit: limits.allAppRegistrations, per: 3600, in: attempts)
         wrongTokens = RateLimiter(limit: limits.reads, per: 300, capacity: 20_000, now: now)
     }
 
@@ -70,14 +70,14 @@ package final class OAuthService: Sendable {
     /// - Throws: ``Refusal`` (429) when too many apps were registered from the network, or by everyone.
     func register(_ registration: AppRegistration, from address: String) async throws -> Registered {
         let network = ClientNetwork.key(address)
-        guard registrations.take(network).isAllowed else {
+        if let seconds = try await registrations.take(network) {
             throw Refusal(
-                .tooOften(retryAfter: registrations.secondsUntilReset(network)),
+                .tooOften(retryAfter: seconds),
                 "Too many apps were registered from your network. Try again later.")
         }
-        guard allRegistrations.take("").isAllowed else {
+        if let seconds = try await allRegistrations.take("") {
             throw Refusal(
-                .tooOften(retryAfter: allRegistrations.secondsUntilReset("")),
+                .tooOften(retryAfter: seconds),
                 "Too many apps are being registered here. Try again in a few minutes.")
         }
         let (clientID, secret) = (Session.newToken(), Session.newToken())

@@ -16,11 +16,12 @@ struct LogInPages {
     let configuration: ServerConfiguration
     /// The name and password that the log-in page of a demo shows, as `USERNAME:PASSWORD`; nil on other servers.
     let demoAccount: String?
-    private let signUps: RateLimiter
+    private let signUps: AttemptLimit
 
     init(
         frame: Frame, accounts: AccountService, sessions: SessionService, blobs: any BlobStore,
-        policy: SignUpPolicy, configuration: ServerConfiguration, demoAccount: String?
+        policy: SignUpPolicy, configuration: ServerConfiguration, demoAccount: String?,
+        attempts: AttemptCounts
     ) {
         self.frame = frame
         self.accounts = accounts
@@ -29,8 +30,7 @@ struct LogInPages {
         self.policy = policy
         self.configuration = configuration
         self.demoAccount = demoAccount
-        signUps = RateLimiter(
-            limit: configuration.limits.signUps, per: 3600, capacity: 20_000, now: frame.now)
+        signUps = AttemptLimit("sign-up", limit: configuration.limits.signUps, per: 3600, in: attempts)
     }
 
     func add(to router: Router<AppContext>) {
@@ -148,7 +148,7 @@ struct LogInPages {
         let input = await Input.readForm(
             request, context,
             files: .init(blobs: blobs, most: 1) { [accounts, signUps] fields in
-                guard signUps.hasToken(network) else { throw Self.tooManySignUps(signUps, network) }
+                if let seconds = try await signUps.wait(network) { throw Self.tooManySignUps(seconds) }
                 try await accounts.checkAdmission(fields.text("invitation_code"))
             })
         var form = SignUpForm(
@@ -156,7 +156,7 @@ struct LogInPages {
             invitationCode: input.text("invitation_code"))
         do {
             try input.checkWhole()
-            guard signUps.take(network).isAllowed else { throw Self.tooManySignUps(signUps, network) }
+            if let seconds = try await signUps.take(network) { throw Self.tooManySignUps(seconds) }
             let account = try await accounts.signUp(
                 .init(
                     username: form.username, displayName: form.displayName,
@@ -179,9 +179,9 @@ struct LogInPages {
         }
     }
 
-    private static func tooManySignUps(_ limiter: RateLimiter, _ network: String) -> Refusal {
+    private static func tooManySignUps(_ seconds: Int) -> Refusal {
         Refusal(
-            .tooOften(retryAfter: limiter.secondsUntilReset(network)),
+            .tooOften(retryAfter: seconds),
             "Too many new accounts were created from your network. Try again later.")
     }
 

@@ -1,7 +1,7 @@
 import Core
 import Foundation
+import Logging
 import Serving
-import Synchronization
 
 /// The limits that slow down people who guess passwords, and let owners log in all the same.
 ///
@@ -25,99 +25,129 @@ import Synchronization
 /// was right. Names that nobody has are counted and answered like all others, so that no answer reveals which names
 /// exist. Attempts are counted for the stored password: once any process changes it, all are forgiven.
 ///
-/// Memory is bounded: each limit holds at most 20,000 keys, and forgets those with the fewest attempts first.
+/// All servers of a database count together (``AttemptCounts``).
 final class PasswordAttempts: Sendable {
     /// The account whose password is tried.
-    struct Target: Hashable, Sendable {
-        private let name: String
-        private let password: Int?
+    struct Target: Sendable {
+        fileprivate let text: String
 
         /// - Parameters:
         ///   - username: what was typed as a name, whether such an account exists or not.
         ///   - passwordHash: the stored hash of the password; nil when there is no such account.
         init(username: String, passwordHash: String?) {
-            // No more characters than a username has, since the name stays in memory for a while.
-            name = String(
-                AccountRules.folded(username: username).unicodeScalars
-                    .prefix(AccountRules.usernameLength.upperBound + 1))
-            password = passwordHash?.hashValue
+            // The name comes last: nothing that somebody types as a name can look like another target.
+            text = "\(passwordHash ?? "none")\n\(AccountRules.folded(username: username))"
         }
     }
 
     /// The place from which a password is tried.
-    enum Place: Hashable, Sendable {
+    enum Place: Sendable {
         /// A browser from which nobody has logged in, or a program, by its network (``ClientNetwork``).
         case network(String)
         /// A browser that has logged in to the account before, by the hash of its proof.
         case browser(String)
         /// A log-in to the account.
         case session(Session.ID)
-    }
 
-    private struct Aim: Hashable {
-        var target: Target
-        var place: Place
-    }
-
-    private struct State {
-        var aims: GrowingPauses<Aim>
-        var targets: GrowingPauses<Target>
-        var networks: GrowingPauses<String>
+        fileprivate var text: String {
+            switch self {
+            case .network(let network): "network \(network)"
+            case .browser(let proof): "browser \(proof)"
+            case .session(let session): "log-in \(session)"
+            }
+        }
     }
 
     /// A limit that an attempt has reached, and the time until the next attempt.
-    private struct Obstacle {
+    private struct Obstacle: Sendable {
         var seconds: TimeInterval
         var sentence: String
         var advice = ""
     }
 
-    private let state: Mutex<State>
-    private let now: @Sendable () -> Date
+    /// The keys under which an attempt counts.
+    private struct Keys: Sendable {
+        /// One account from one place.
+        let aim: AttemptKey
+        /// One account from all strangers together, and their network at all accounts; nil for known browsers.
+        let strangers: (target: AttemptKey, network: AttemptKey)?
 
-    private static let capacity = 20_000
-    private static let pauses: ClosedRange<TimeInterval> = 15...900
+        init(_ target: Target, _ place: Place) {
+            aim = AttemptKey(PasswordAttempts.pauses.kind("password"), "\(place.text)\n\(target.text)")
+            strangers =
+                if case .network(let network) = place {
+                    (
+                        AttemptKey(PasswordAttempts.pauses.kind("password of account"), target.text),
+                        AttemptKey(PasswordAttempts.shortPauses.kind("password from network"), network)
+                    )
+                } else {
+                    nil
+                }
+        }
+
+        var all: [AttemptKey] { [aim] + (strangers.map { [$0.target, $0.network] } ?? []) }
+    }
+
+    private static let pauses = GrowingPauses(shortest: 15, longest: 900)
+    private static let shortPauses = GrowingPauses(shortest: 3, longest: 3)
+
+    private let limit: Int
+    private let counts: AttemptCounts
+    private let logger: Logger
 
     /// - Parameter limit: the number of attempts at one account from one place that need no pause. All strangers
     ///   together have five times as many at one account, and one network has ten times as many at all accounts.
-    init(limit: Int, now: @escaping @Sendable () -> Date) {
-        self.now = now
-        state = Mutex(
-            State(
-                aims: GrowingPauses(free: limit, pauses: Self.pauses, capacity: Self.capacity),
-                targets: GrowingPauses(free: 5 * limit, pauses: Self.pauses, capacity: Self.capacity),
-                networks: GrowingPauses(free: 10 * limit, pauses: 3...3, capacity: Self.capacity)))
+    init(limit: Int, in counts: AttemptCounts, logger: Logger) {
+        self.limit = limit
+        self.logger = logger
+        self.counts = counts
     }
 
-    /// Counts an attempt.
+    /// Checks a password, and counts the attempt if the password is wrong.
     ///
-    /// - Throws: ``Refusal`` (429) with the time to wait; then nothing was counted.
-    func begin(_ target: Target, from place: Place) throws {
-        let instant = now()
-        let obstacle = state.withLock { state -> Obstacle? in
-            let aim = Aim(target: target, place: place)
+    /// - Parameter isRight: checks the password. An attempt for which this fails isn't counted.
+    /// - Throws: ``Refusal`` (429) with the time to wait, `DatabaseError`, and what `isRight` throws.
+    func check(
+        _ target: Target, from place: Place, isRight: () async throws -> Bool
+    ) async throws -> Bool {
+        let keys = Keys(target, place)
+        try await begin(keys)
+        do {
+            guard try await isRight() else { return false }
+            // The place starts again with no attempts, and strangers have one attempt fewer.
+            try await counts.update(keys.all) { tally in
+                for key in keys.all { tally.takeBack(key) }
+                tally.forget(keys.aim)
+            }
+            return true
+        } catch {
+            await takeBack(keys)
+            throw error
+        }
+    }
+
+    /// Counts an attempt, unless there has to be a pause before.
+    private func begin(_ keys: Keys) async throws {
+        let obstacle = try await counts.update(keys.all) { [limit] tally -> Obstacle? in
             var obstacles = [
                 Obstacle(
-                    seconds: state.aims.pause(aim, at: instant), sentence: "Too many wrong passwords.")
+                    seconds: Self.pauses.pause(keys.aim, after: limit, in: tally),
+                    sentence: "Too many wrong passwords.")
             ]
-            if case .network(let network) = place {
+            if let (target, network) = keys.strangers {
                 obstacles.append(
                     Obstacle(
-                        seconds: state.targets.pause(target, at: instant),
+                        seconds: Self.pauses.pause(target, after: 5 * limit, in: tally),
                         sentence: "Someone has tried many passwords for this name.",
                         advice: ", or use a browser in which you have logged in before"))
                 obstacles.append(
                     Obstacle(
-                        seconds: state.networks.pause(network, at: instant),
+                        seconds: Self.shortPauses.pause(network, after: 10 * limit, in: tally),
                         sentence: "Too many attempts to log in came from your network."))
             }
             let longest = obstacles.max { $0.seconds < $1.seconds }
             if let longest, longest.seconds > 0 { return longest }
-            state.aims.count(aim, at: instant)
-            if case .network(let network) = place {
-                state.targets.count(target, at: instant)
-                state.networks.count(network, at: instant)
-            }
+            for key in keys.all { tally.add(key) }
             return nil
         }
         guard let obstacle else { return }
@@ -127,21 +157,17 @@ final class PasswordAttempts: Sendable {
             "\(obstacle.sentence) Try again in \(Self.words(seconds: seconds))\(obstacle.advice).")
     }
 
-    /// Notes that a counted attempt had the right password: the place starts again with no attempts, and strangers have
-    /// one attempt fewer.
-    func succeed(_ target: Target, from place: Place) {
-        uncount(target, from: place)
-        state.withLock { $0.aims.forget(Aim(target: target, place: place)) }
-    }
-
-    /// Takes back a counted attempt whose password was not checked.
-    func uncount(_ target: Target, from place: Place) {
-        state.withLock { state in
-            state.aims.uncount(Aim(target: target, place: place))
-            guard case .network(let network) = place else { return }
-            state.targets.uncount(target)
-            state.networks.uncount(network)
-        }
+    /// Takes back a counted attempt whose password was not checked, also when the request was cancelled.
+    private func takeBack(_ keys: Keys) async {
+        await Task { [counts, logger] in
+            do {
+                try await counts.update(keys.all) { tally in
+                    for key in keys.all { tally.takeBack(key) }
+                }
+            } catch {
+                logger.warning("an attempt to log in stays counted", metadata: ["error": "\(error)"])
+            }
+        }.value
     }
 
     /// Returns a time in words, such as `30 seconds` or `2 minutes`.

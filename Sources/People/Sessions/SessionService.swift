@@ -34,25 +34,28 @@ package final class SessionService: Sendable {
     private let wrongTokens: RateLimiter
     private let logger: Logger
     private let now: @Sendable () -> Date
+    /// The sessions that were read by their tokens. Where other servers may end them, each request looks its session up all
+    /// the same: then they say only which tokens were good, whose people a flood of wrong ones must not keep out.
     private let cache = Cache<String, CachedSession>(capacity: 10_000)
     /// The number of events that have invalidated cached sessions, so that a session read before such an event isn't
     /// cached after it.
     private let changes = Atomic<Int>(0)
 
     /// How long a session may be answered from memory. Changes made by this process take effect at once; this
-    /// limit is for changes by another process (`tintype account`).
+    /// limit is for changes by a command (`tintype account`).
     private static let cacheSeconds: TimeInterval = 30
     /// The least time between two writes of `seen_at`.
     private static let touchSeconds: TimeInterval = 600
 
     /// - Parameters:
-    ///   - attemptsLimit: the number of passwords that may be tried for one account from one place without a pause.
+    ///   - attempts: the limits on wrong passwords.
     ///   - wrongTokensLimit: the number of unknown tokens that may come from one network in five minutes. Nobody can
     ///     guess a token, but each attempt costs a database lookup.
     init(
         database: Database, endings: Registry<AccountListener>,
         hasher: PasswordHasher, events: EventBus,
-        epochs: AccountEpochs, sight: Sight, topics: OAuthTopics, attemptsLimit: Int, wrongTokensLimit: Int,
+        epochs: AccountEpochs, sight: Sight, topics: OAuthTopics, attempts: PasswordAttempts,
+        wrongTokensLimit: Int,
         logger: Logger,
         now: @escaping @Sendable () -> Date
     ) {
@@ -65,7 +68,7 @@ package final class SessionService: Sendable {
         self.endings = endings
         self.hasher = hasher
         self.now = now
-        attempts = PasswordAttempts(limit: attemptsLimit, now: now)
+        self.attempts = attempts
         wrongTokens = RateLimiter(limit: wrongTokensLimit, per: 300, capacity: 20_000, now: now)
     }
 
@@ -122,15 +125,9 @@ package final class SessionService: Sendable {
         _ password: String, for target: PasswordAttempts.Target, from place: PasswordAttempts.Place,
         hash: String?
     ) async throws -> Bool {
-        try attempts.begin(target, from: place)
-        do {
-            let line: PasswordHasher.Line = if case .network = place { .strangers } else { .known }
-            guard try await hasher.verify(password, against: hash, in: line) else { return false }
-            attempts.succeed(target, from: place)
-            return true
-        } catch {
-            attempts.uncount(target, from: place)
-            throw error
+        let line: PasswordHasher.Line = if case .network = place { .strangers } else { .known }
+        return try await attempts.check(target, from: place) { [hasher] in
+            try await hasher.verify(password, against: hash, in: line)
         }
     }
 
@@ -208,13 +205,14 @@ package final class SessionService: Sendable {
     /// - Throws: ``Refusal`` (429) after too many unknown tokens from this network.
     func session(token: String, in place: Session.TokenPlace, from address: String) async throws -> Session? {
         let instant = now()
-        if let cached = cache[token], cached.session.kind.place == place,
+        let cached = cache[token]
+        if let cached, !database.isShared, cached.session.kind.place == place,
             instant.timeIntervalSince(cached.readAt) < Self.cacheSeconds
         {
             return cached.session
         }
         let network = ClientNetwork.key(address)
-        guard wrongTokens.hasToken(network) else {
+        guard cached != nil || wrongTokens.hasToken(network) else {
             throw Refusal(
                 .tooOften(retryAfter: wrongTokens.secondsUntilReset(network)),
                 "Too many invalid access tokens came from your network. Try again later.")
@@ -252,9 +250,13 @@ package final class SessionService: Sendable {
         }
     }
 
-    /// Returns whether a log-in still exists in the database, without using the cache.
+    /// Returns whether a log-in still exists in the database, without using the cache. Notes the picture epoch, in which
+    /// the log-in's stream is written: another server may have begun a new one.
     package func isOpen(_ session: Session.ID) async throws -> Bool {
-        try await database.read { try SessionStore($0).exists(session) }
+        guard let found = try await database.read({ try SessionStore($0).pictureEpoch(of: session) })
+        else { return false }
+        epochs.note(found.epoch, of: found.account)
+        return true
     }
 
     /// Returns whether a stream may continue after a heartbeat. Every second heartbeat checks the database, since a

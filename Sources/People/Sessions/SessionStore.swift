@@ -40,7 +40,7 @@ struct SessionStore {
     func session(tokenHash: String, _ topics: OAuthTopics) throws -> Found? {
         try transaction.row(
             """
-            SELECT s.id, s.kind, s.scopes, \(AccountRow.columns), s.seen_at, a.picture_epoch, a.sight_epoch
+            SELECT s.id, s.kind, s.scopes, \(AccountRow.columns), s.seen_at, a.picture_epoch, \(Sight.Epochs.columns)
             FROM sessions s JOIN \(AccountRow.table) a ON a.id = s.account_id
             WHERE s.token_hash = $1 AND a.is_suspended = 0 AND s.seen_at > $2
             """, tokenHash, transaction.now.addingTimeInterval(-Session.lifetime)
@@ -53,7 +53,7 @@ struct SessionStore {
             return Found(
                 session: session, seenAt: try row.date("seen_at"),
                 pictureEpoch: try row.int64("picture_epoch"),
-                sightEpochs: try Sight.Epochs(own: row.int64("sight_epoch"), transaction))
+                sightEpochs: try Sight.Epochs(from: row))
         }
     }
 
@@ -103,9 +103,14 @@ struct SessionStore {
         ) { ID(rawValue: try $0.int64("account_id")) }
     }
 
-    /// Returns whether a log-in still exists.
-    func exists(_ session: Session.ID) throws -> Bool {
-        try transaction.row("SELECT 1 FROM sessions WHERE id = $1", session) { _ in true } ?? false
+    /// Returns the owner of a log-in and their picture epoch; nil for a log-in that has ended.
+    func pictureEpoch(of session: Session.ID) throws -> (account: Account.ID, epoch: Int64)? {
+        try transaction.row(
+            """
+            SELECT s.account_id, a.picture_epoch FROM sessions s JOIN \(AccountRow.table) a ON a.id = s.account_id
+            WHERE s.id = $1
+            """, session
+        ) { (ID(rawValue: try $0.int64("account_id")), try $0.int64("picture_epoch")) }
     }
 
     func touch(_ session: Session.ID) throws {

@@ -22,7 +22,9 @@ package struct SessionsFeature: Feature {
         sessions = SessionService(
             database: app.database, endings: app.registry(), hasher: app.hasher, events: app.events,
             epochs: app.epochs, sight: app.sight, topics: app.topics,
-            attemptsLimit: app.configuration.limits.logIns, wrongTokensLimit: app.configuration.limits.reads,
+            attempts: PasswordAttempts(
+                limit: app.configuration.limits.logIns, in: app.attempts, logger: app.logger),
+            wrongTokensLimit: app.configuration.limits.reads,
             logger: app.logger, now: app.now)
     }
 
@@ -32,7 +34,8 @@ package struct SessionsFeature: Feature {
     package func addRoutes(to router: Router<AppContext>) {
         LogInPages(
             frame: app.frame, accounts: accounts.accounts, sessions: sessions, blobs: app.blobs,
-            policy: accounts.signUps, configuration: app.configuration, demoAccount: demoAccount
+            policy: accounts.signUps, configuration: app.configuration, demoAccount: demoAccount,
+            attempts: app.attempts
         ).add(to: router)
         DevicePages(frame: app.frame, sessions: sessions).add(to: router)
         EventRoutes(

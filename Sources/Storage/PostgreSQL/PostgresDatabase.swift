@@ -93,6 +93,8 @@ final class PostgresDatabase: DatabaseEngine {
         lease.stop()
     }
 
+    var isShared: Bool { true }
+
     var node: Int { lease.node }
 
     var losses: AsyncStream<Void> { lease.losses }

@@ -6,6 +6,7 @@ import Synchronization
 /// A database in one SQLite file: one thread that writes, and a few threads that read.
 final class SQLiteDatabase: DatabaseEngine {
     let node: Int
+    let isShared: Bool
 
     private let changes: ChangeCounts
     private let path: String
@@ -25,13 +26,15 @@ final class SQLiteDatabase: DatabaseEngine {
 
     /// Opens the file, as `Database.init(path:)` says.
     init(
-        path: String, node: Int, readers: Int, waitingReads: Int, waitingWrites: Int, busyTimeout: Double,
+        path: String, node: Int, isShared: Bool, readers: Int, waitingReads: Int, waitingWrites: Int,
+        busyTimeout: Double,
         changes: ChangeCounts, now: @escaping @Sendable () -> Date, logger: Logger, watch: StatementWatch?
     ) throws {
         guard IDSequence.nodes.contains(node) else {
             throw DatabaseError.other(message: "node \(node) is not within \(IDSequence.nodes)")
         }
         self.node = node
+        self.isShared = isShared
         self.changes = changes
         self.path = path
         self.now = now

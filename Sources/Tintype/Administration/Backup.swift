@@ -67,6 +67,8 @@ struct Backup {
         let copy = try Database(path: path, now: now, logger: logger)
         let files = try await copy.write { [features] transaction in
             for feature in features { try feature.leaveOutOfBackup(transaction) }
+            try AttemptRows(transaction).deleteAll()
+            try JobOutbox(transaction).deleteAll(.sweepAttempts)
             let records = FileRecords(transaction)
             try records.forgetUnowned(by: features.flatMap { $0.tables })
             // Files that are about to be erased aren't in the archive.

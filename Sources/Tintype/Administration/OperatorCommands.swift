@@ -84,13 +84,17 @@ extension TintypeApplication {
         ).write(to: path)
     }
 
-    /// Fills an empty or missing data folder from a backup. The database is a SQLite file.
+    /// Fills an empty or missing data folder from a backup. The database is a SQLite file. With the setting for the file
+    /// of its key, the secrets of a backup from PostgreSQL stay usable.
     ///
     /// - Throws: ``Refusal`` when the folder isn't empty, or the backup is damaged; then nothing is there.
     public static func restore(from path: String, _ configuration: ServerConfiguration) async throws
         -> BackupSummary
     {
-        try await Restore(folder: configuration.data, logger: .init(label: "tintype")).read(from: path)
+        try await Restore(
+            folder: configuration.data, secretsKeyFile: configuration.secretsKeyFile,
+            logger: .init(label: "tintype")
+        ).read(from: path)
     }
 
     static func existingFile(in folder: String) throws -> String {

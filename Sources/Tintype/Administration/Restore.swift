@@ -8,6 +8,8 @@ import Storage
 struct Restore {
     /// The data folder; it must be empty or missing.
     let folder: String
+    /// The file with the key that seals the secrets of a PostgreSQL database, for a backup of one.
+    let secretsKeyFile: String?
     let logger: Logger
 
     func read(from path: String) async throws -> BackupSummary {
@@ -60,6 +62,9 @@ struct Restore {
         let database = try Database(path: path, logger: logger)
         _ = try database.migrate(folder: migrations)
         let blobs = try BlobFolder(path: "\(folder)/blobs")
+        if let secretsKeyFile {
+            try await SecretsKey.unseal(into: folder, from: database, withKeyAt: secretsKeyFile)
+        }
         let problems = try await Check(database: database, blobs: blobs, features: Features.types).problems()
         try database.close()
         guard problems.isEmpty else {

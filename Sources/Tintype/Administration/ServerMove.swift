@@ -10,6 +10,8 @@ public struct ServerMove: Sendable {
     /// The data folder.
     let folder: String
     let database: PostgresAddress?
+    /// The file with the key that seals the secrets of the database.
+    let secretsKeyFile: String?
     let blobs: S3Address?
     private let logger = Logger(label: "tintype")
 
@@ -18,10 +20,14 @@ public struct ServerMove: Sendable {
 
     /// - Parameters:
     ///   - database: the database that gets or has the rows; nil if they are in the folder before and after.
+    ///   - secretsKeyFile: the file with the key that seals the secrets of the database.
     ///   - blobs: the store that gets or has the files; nil if they are in the folder before and after.
-    public init(folder: String, database: PostgresAddress?, blobs: S3Address?) {
+    public init(
+        folder: String, database: PostgresAddress?, secretsKeyFile: String? = nil, blobs: S3Address?
+    ) {
         self.folder = folder
         self.database = database
+        self.secretsKeyFile = secretsKeyFile
         self.blobs = blobs
     }
 
@@ -36,7 +42,7 @@ public struct ServerMove: Sendable {
         var moved: [String] = []
         if let blobs {
             try refuseIfInUse(path)
-            let summary = try await using(Database(path: path, logger: logger)) { rows in
+            let summary = try await using(Database(path: path, node: ProcessKind.tool.node, logger: logger)) { rows in
                 let (store, work) = try await open(blobs, for: rows)
                 let source = try BlobFolder(path: "\(folder)/blobs")
                 return try await PictureMove(database: rows, source: source, target: store, work: work).run()
@@ -44,6 +50,7 @@ public struct ServerMove: Sendable {
             moved.append("\(summary.files.of("file")) are in \(blobs)")
         }
         if let database {
+            try await sealSecrets(path)
             let rows: Int
             do {
                 rows = try Database.fill(
@@ -76,7 +83,7 @@ public struct ServerMove: Sendable {
             rows = try Database(address: database, isServer: true, logger: logger)
         } else {
             try refuseIfInUse(try TintypeApplication.existingFile(in: folder))
-            rows = try Database(path: path, logger: logger)
+            rows = try Database(path: path, node: ProcessKind.tool.node, logger: logger)
         }
         return try await using(rows) { rows in
             _ = try rows.migrate(folder: Resources.folder("migrations").path)
@@ -90,10 +97,32 @@ public struct ServerMove: Sendable {
                 moved.append("\(summary.files.of("file")) are in \(folder)")
             }
             if database != nil {
-                try await rows.backup(to: path)
+                try await copyRows(of: rows, to: path)
                 moved.append("The rows are in \(folder)")
             }
             return moved
+        }
+    }
+
+    /// Puts the folder's key for secrets, sealed, into its database, with whose rows it moves.
+    private func sealSecrets(_ path: String) async throws {
+        let key = try SecretsKey.operators(secretsKeyFile)
+        try refuseIfInUse(path)
+        try await using(Database(path: path, node: ProcessKind.tool.node, logger: logger)) {
+            try await SecretsKey.seal(of: folder, in: $0, with: key)
+        }
+    }
+
+    /// Copies the rows to a SQLite file, and the key for secrets to the folder. The file appears when it is complete.
+    private func copyRows(of rows: Database, to path: String) async throws {
+        let unfinished = "\(path).unfinished"
+        defer { for suffix in ["", "-wal", "-shm"] { unlink(unfinished + suffix) } }
+        try await rows.backup(to: unfinished)
+        try await using(Database(path: unfinished, node: ProcessKind.tool.node, logger: logger)) {
+            try await SecretsKey.unseal(into: folder, from: $0, withKeyAt: secretsKeyFile)
+        }
+        guard Foundation.rename(unfinished, path) == 0 else {
+            throw Refusal(.conflict, "\(path) can’t be written: \(String(cString: strerror(errno))).")
         }
     }
 

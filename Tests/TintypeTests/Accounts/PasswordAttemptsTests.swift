@@ -342,16 +342,16 @@ struct PasswordAttemptsTests {
         #expect(try await shared.logIn("name1").status == 303)
     }
 
-    @Test("Pauses are kept for a bounded number of keys, those with the most attempts longest")
-    func capacity() {
+    @Test("A clock that is set back makes no pause longer")
+    func clock() {
         let now = Date(timeIntervalSince1970: 1_790_000_000)
-        var pauses = GrowingPauses<Int>(free: 1, pauses: 15...900, capacity: 4)
-        for _ in 1...3 { pauses.count(0, at: now) }
-        for key in 1...100 { pauses.count(key, at: now) }
-        #expect(pauses.pause(0, at: now) == 60)
-        #expect((1...100).count { pauses.pause($0, at: now) > 0 } <= 3)
-        // A clock that is set back makes no pause longer.
-        #expect(pauses.pause(0, at: now.addingTimeInterval(-9_000)) == 60)
-        #expect(pauses.pause(0, at: now.addingTimeInterval(60)) == 0)
+        let pauses = GrowingPauses(shortest: 15, longest: 900)
+        let key = AttemptKey(pauses.kind("test"), "ana")
+        var tally = AttemptTally(at: now, [:])
+        for _ in 1...3 { tally.add(key) }
+        for (seconds, pause) in [(0.0, 60.0), (-9_000, 60), (20, 40), (60, 0)] {
+            let later = AttemptTally(at: now.addingTimeInterval(seconds), tally.counts)
+            #expect(pauses.pause(key, after: 1, in: later) == pause)
+        }
     }
 }

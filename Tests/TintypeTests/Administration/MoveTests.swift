@@ -5,6 +5,7 @@ import TestS3
 import Testing
 
 @testable import Core
+@testable import People
 @testable import Tintype
 
 @Suite(
@@ -20,18 +21,36 @@ struct MoveTests {
         let address = try server.address(TestPostgres.name(for: first.folder))
         try server.make(TestPostgres.name(for: first.folder))
         defer { try? server.drop(TestPostgres.name(for: first.folder)) }
-        let move = ServerMove(folder: first.folder, database: address, blobs: nil)
+        let key = try World.secretsKeyFile(in: first.folder)
+        let ours = try first.tintype.parts.secrets.seal("ours", as: .pushIdentity)
+        let move = ServerMove(folder: first.folder, database: address, secretsKeyFile: key, blobs: nil)
         await #expect { try await move.out() } throws: { "\($0)".contains("running") }
         try first.tintype.database.close()
         #expect(try await move.out().count == 1)
         #expect(!FileManager.default.fileExists(atPath: "\(first.folder)/tintype.sqlite"))
 
-        let second = try await World(folder: first.folder, clock: first.clock) { $0.database = address }
+        let second = try await World(folder: first.folder, clock: first.clock) {
+            $0.database = address
+            $0.secretsKeyFile = key
+        }
+        #expect(second.tintype.parts.secrets.unseal(ours, as: .pushIdentity) == "ours")
+        #expect(second.tintype.features.push.serverKey == first.tintype.features.push.serverKey)
         #expect(try await second.tintype.problems() == [])
         let there = Person(world: second, id: ana.id, username: "ana", token: ana.token)
         #expect(try await there.get("/api/v1/statuses/\(post)")["text"] == "Morning")
         let later = try await there.post(caption: "Evening")
         try second.tintype.database.close()
+        // With another key nothing is moved.
+        let other = "\(first.folder)/other.key"
+        _ = try PrivateFile.contents(of: other, orCreate: Array(Data(count: 32).base64EncodedString().utf8))
+        await #expect {
+            try await ServerMove(folder: first.folder, database: address, secretsKeyFile: other, blobs: nil)
+                .back()
+        } throws: {
+            "\($0)".contains("isn’t the one")
+        }
+        #expect(!FileManager.default.fileExists(atPath: "\(first.folder)/tintype.sqlite"))
+        try FileManager.default.removeItem(atPath: "\(first.folder)/\(SecretsKey.fileName)")
         _ = try await move.back()
         await #expect { try await move.back() } throws: { "\($0)".contains("already") }
 
@@ -39,6 +58,8 @@ struct MoveTests {
         #expect(try await third.tintype.problems() == [])
         let back = Person(world: third, id: ana.id, username: "ana", token: ana.token)
         #expect(try await back.get("/api/v1/statuses/\(later)")["text"] == "Evening")
+        #expect(third.tintype.parts.secrets.unseal(ours, as: .pushIdentity) == "ours")
+        #expect(third.tintype.features.push.serverKey == first.tintype.features.push.serverKey)
     }
 
     private func shown(_ photo: String, to person: Person) async throws -> [UInt8] {

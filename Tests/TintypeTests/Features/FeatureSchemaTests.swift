@@ -9,8 +9,8 @@ import Testing
 struct FeatureSchemaTests {
     /// The tables of what all features are built upon.
     static let shared = [
-        "blobs", "storage_uses", "jobs", "idempotency_keys", "server_values", "storage_ids",
-        "storage_migrations",
+        "blobs", "storage_uses", "jobs", "idempotency_keys", "server_values", "attempts",
+        "storage_ids", "storage_migrations",
     ]
 
     @Test("Every table is handed over by one feature")

@@ -10,7 +10,7 @@ struct FeatureSourceTests {
     /// The modules with features, and the folders of each from the lowest to the highest. A file names only what is in
     /// its own folder, in a lower one, or beside the folders. Between modules the compiler sees to it.
     private static let order = [
-        "Core": ["Web", "Jobs", "Files", "Outgoing", "Accounts", "OpenAPI"],
+        "Core": ["Web", "Jobs", "Limits", "Files", "Outgoing", "Accounts", "OpenAPI"],
         "People": [
             "Sessions", "OAuth", "Relationships", "Notifications", "Push", "Photos", "Once",
             "ConnectedAccounts", "Reports",

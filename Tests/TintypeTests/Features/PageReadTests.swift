@@ -23,7 +23,9 @@ struct PageReadTests {
             #expect(try await person.visit(path).status == 200, "\(path)")
             reads.withLock { $0 = 0 }
             #expect(try await person.visit(path).status == 200, "\(path)")
-            let count = reads.withLock { $0 }
+            // Where several servers share a database, each request looks its log-in up first.
+            let forLogIn = world.tintype.database.isShared && person.token != nil ? 1 : 0
+            let count = reads.withLock { $0 } - forLogIn
             // Home is kept until something in it changes; some pages show only what is the same for everyone.
             let allowed = path.hasPrefix("/home") ? 0...1 : Self.readNothing.contains(path) ? 0...0 : 1...1
             #expect(allowed.contains(count), "\(path) reads in \(count) transactions")

@@ -83,17 +83,24 @@ extension World {
         configure: (inout ServerConfiguration) -> Void = { _ in }
     ) async throws {
         try await self.init(folder: folder, clock: clock) { configuration in
-            configuration.pastPhotos.flickrKey = "key"
-            configuration.pastPhotos.flickrURL = "\(sources.url)/flickr"
-            configuration.pastPhotos.commonsURL = "\(sources.url)/commons"
-            configuration.allowsPrivateAddresses = true
-            // Hundreds of tests run at once.
-            configuration.outgoingPace = OutgoingPace(connect: 240, idle: 240)
-            configuration.pastPhotos.patience = 240
-            configuration.pastPhotos.picturePatience = 240
-            configuration.pastPhotos.waitingPatience = 240
+            configuration.ask(sources)
             configure(&configuration)
         }
+    }
+}
+
+extension ServerConfiguration {
+    /// Asks Flickr and Commons at a server of the test's own.
+    mutating func ask(_ sources: SourceServer) {
+        pastPhotos.flickrKey = "key"
+        pastPhotos.flickrURL = "\(sources.url)/flickr"
+        pastPhotos.commonsURL = "\(sources.url)/commons"
+        allowsPrivateAddresses = true
+        // Hundreds of tests run at once.
+        outgoingPace = OutgoingPace(connect: 240, idle: 240)
+        pastPhotos.patience = 240
+        pastPhotos.picturePatience = 240
+        pastPhotos.waitingPatience = 240
     }
 }
 

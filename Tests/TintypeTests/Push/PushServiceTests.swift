@@ -207,7 +207,10 @@ struct PushServiceTests {
             _ = try await TintypeApplication.restore(from: file, configuration)
             // The operator brings the file of the secrets along.
             let name = SecretsKey.fileName
-            try FileManager.default.copyItem(atPath: "\(world.folder)/\(name)", toPath: "\(folder)/\(name)")
+            if world.tintype.configuration.database == nil {
+                try FileManager.default.copyItem(
+                    atPath: "\(world.folder)/\(name)", toPath: "\(folder)/\(name)")
+            }
             let restored = try await World.outward(folder: folder, clock: world.clock)
             try await restored.work()
             #expect(server.pushes.isEmpty)

@@ -91,7 +91,8 @@ struct PushSubscriptionTests {
         #expect(keys.count == 1)
     }
 
-    @Test("With another secrets.key, as on another server, there is a new key and no subscription")
+    @Test(
+        "With another secrets.key, as on another server, there is a new key and no subscription", .onlySQLite)
     func otherSecrets() async throws {
         let world = try await World()
         let ana = try await world.account("ana")
@@ -105,7 +106,9 @@ struct PushSubscriptionTests {
         #expect(try await ours.get(Self.path).status == 404)
     }
 
-    @Test("A command without the file ends nothing: the operator may bring it before the next start")
+    @Test(
+        "A command without the file ends nothing: the operator may bring it before the next start",
+        .onlySQLite)
     func command() async throws {
         let world = try await World()
         let ana = try await world.account("ana")
