@@ -24,8 +24,8 @@ struct PostgresCrashTests {
                 // Until PostgreSQL has noticed.
                 while kill(pid_t(pid), 0) == 0 {}
                 let other = try server.script()
+                // If its number was in the log after all, the transaction is known to be lost, and runs again.
                 while try Int64(other.run("SELECT pg_current_xact_id()") ?? "") ?? number < number {}
-                try #require(try other.run("SELECT pg_xact_status('\(number)'::xid8)") == "committed")
             }
         }
         #expect(try await database.read { try $0.values("SELECT id FROM note", as: Int64.self) } == [])
