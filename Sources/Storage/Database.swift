@@ -95,7 +95,7 @@ public final class Database: Sendable {
             return try PostgresFill(address: address, migrations: Migration.all(in: folder), logger: logger)
                 .fill(from: path)
         } catch let failure as PostgresFailure {
-            throw failure.error
+            throw DatabaseError.other(message: "The database \(address) can’t be filled: \(failure.message)")
         }
     }
 

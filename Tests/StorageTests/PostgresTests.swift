@@ -399,7 +399,7 @@ struct PostgresTests {
     }
 
     /// How often something happened, by number.
-    private final class Counts: Sendable {
+    final class Counts: Sendable {
         private let counts = Mutex<[Int64: Int]>([:])
 
         subscript(_ number: Int64) -> Int { counts.withLock { $0[number] ?? 0 } }

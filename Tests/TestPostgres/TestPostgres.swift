@@ -54,9 +54,10 @@ package struct TestPostgres: Sendable {
         URLComponents(string: url)?.queryItems?.first { $0.name == "host" }?.value ?? ""
     }
 
-    /// Returns the address of a database.
+    /// Returns the address of a database. With patience: many tests share few processors.
     package func address(_ name: String) throws -> PostgresAddress {
-        try PostgresAddress(url.replacingOccurrences(of: "/postgres?", with: "/\(name)?"))
+        try PostgresAddress(
+            url.replacingOccurrences(of: "/postgres?", with: "/\(name)?") + "&connect_timeout=30")
     }
 
     /// Returns the name of a database for a folder: the same for the same folder.

@@ -21,15 +21,23 @@ final class CommitOrder: Sendable {
 
     private let state = Mutex(State())
     private let thread: BlockingThreads<PostgresThread>
+    private let capacity: Int
     private let logger: Logger
 
     /// - Parameters:
     ///   - capacity: how many commits may wait for what follows them.
     init(_ address: PostgresAddress, capacity: Int, logger: Logger) {
+        self.capacity = capacity
         self.logger = logger
+        // What follows an acknowledged commit is never dropped; `isFree` is the limit.
         thread = BlockingThreads(
-            name: "database follower", capacity: capacity,
+            name: "database follower", capacity: .max,
             loops: [{ $0(PostgresThread(address, logger: logger)) }])
+    }
+
+    /// Whether fewer commits wait for what follows them than may. Otherwise nothing more should be written.
+    var isFree: Bool {
+        thread.waiting + state.withLock { $0.next - $0.first } < capacity
     }
 
     /// Takes the next place. Each place must be settled.
@@ -47,7 +55,7 @@ final class CommitOrder: Sendable {
 
     /// Settles the place of a commit.
     /// - Parameters:
-    ///   - work: what follows the commit. It is dropped if too much waits.
+    ///   - work: what follows the commit.
     /// - Returns: what to wait for until it has been done.
     func settle(_ place: Int, work: @escaping Work) -> Done {
         let done = Done()
@@ -57,7 +65,7 @@ final class CommitOrder: Sendable {
                 done.set()
             }
             guard !isOffered else { return }
-            logger.error("work after a commit was dropped: too much waits")
+            logger.error("work after a commit was dropped: the database is closed")
             done.set()
         }
         return done

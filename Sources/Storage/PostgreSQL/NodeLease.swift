@@ -15,6 +15,8 @@ final class NodeLease: Sendable {
     /// How long a lease lasts, and the time between two renewals, in milliseconds.
     private static let duration = 30_000
     private static let interval = 5_000
+    /// The time before another try when the connection is lost, in milliseconds.
+    private static let retry = 1_000
 
     private struct State {
         /// Until when this process may count on its lease.
@@ -51,21 +53,24 @@ final class NodeLease: Sendable {
         (losses, loss) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let script = try PostgresScript(address)
         let asked = ContinuousClock.now
-        if isServer { try Self.beTheServer(script) }
+        try Self.begin(script, holder: holder, isServer: isServer)
         try Self.createTable(script)
-        // A process that was killed has recorded its last id at the last renewal only, but made none after its lease.
+        // A process that was killed has recorded its last id at the last renewal only, but made none after its lease. Its
+        // number is taken last, so that a holder who was only cut off for long finds it again. No lease is renewed meanwhile.
         let taken = try script.run(
             """
             BEGIN;
-            SELECT pg_advisory_xact_lock(\(PostgresLock.nodes.rawValue));
+            LOCK TABLE storage_nodes IN SHARE ROW EXCLUSIVE MODE;
             INSERT INTO storage_nodes (node, holder, expires_at, last_id)
             SELECT node, '\(holder)', \(Self.expiry),
                 CASE WHEN known.expires_at > 0 THEN
-                    greatest(known.last_id, (known.expires_at - \(IDSequence.epoch)) << 22) ELSE coalesce(known.last_id, 0) END
+                    greatest(
+                        known.last_id, ((known.expires_at - \(IDSequence.epoch)) << 22) | (CAST(node AS BIGINT) << 12))
+                ELSE coalesce(known.last_id, 0) END
             FROM generate_series(0, \(IDSequence.nodes.upperBound - 1)) AS node
             LEFT JOIN storage_nodes known USING (node)
             WHERE known.node IS NULL OR known.expires_at < \(Self.clock)
-            ORDER BY node LIMIT 1
+            ORDER BY coalesce(known.expires_at, 0), node LIMIT 1
             ON CONFLICT (node) DO UPDATE
                 SET holder = excluded.holder, expires_at = excluded.expires_at, last_id = excluded.last_id
             RETURNING node || ' ' || last_id
@@ -94,8 +99,10 @@ final class NodeLease: Sendable {
         let thread = Thread { [self] in
             defer { running.leave() }
             Thread.current.name = "database lease"
-            while stopped.wait(timeout: .now() + .milliseconds(Self.interval)) == .timedOut {
+            var pause = Self.interval
+            while stopped.wait(timeout: .now() + .milliseconds(pause)) == .timedOut {
                 renewOnce(last())
+                pause = script.withLock { $0.script == nil } ? Self.retry : Self.interval
             }
             release(last())
         }
@@ -120,7 +127,7 @@ final class NodeLease: Sendable {
             let isRenewed = try script.withLock { connected in
                 if connected.script == nil {
                     let script = try PostgresScript(address)
-                    if isServer { try Self.beTheServer(script) }
+                    try Self.begin(script, holder: holder, isServer: isServer)
                     connected.script = script
                 }
                 do {
@@ -163,6 +170,19 @@ final class NodeLease: Sendable {
             }
             connected.script = nil
         }
+    }
+
+    /// Begins the session of a lease, and ends an earlier one of the same holder.
+    private static func begin(_ script: PostgresScript, holder: String, isServer: Bool) throws {
+        script.patience = .seconds(10)
+        // PostgreSQL may not have noticed that the earlier connection is lost, and keeps the server's lock until then.
+        try script.run(
+            """
+            SET application_name = 'tintype \(holder)';
+            SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+            WHERE application_name = current_setting('application_name') AND pid <> pg_backend_pid()
+            """)
+        if isServer { try beTheServer(script) }
     }
 
     /// Takes the lock that one server has. It ends with the connection.

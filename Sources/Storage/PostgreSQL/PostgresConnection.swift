@@ -45,8 +45,19 @@ final class PostgresConnection: Connection {
     /// The tables that statements have changed since `takeChangedTables()` was last called.
     private var changedTables: Set<String> = []
 
-    /// The number of the server's history, which grows with each failover.
-    let timeline: String
+    /// What tells the history of the server's transactions from another, in which numbers may have been given again.
+    let history: String
+
+    /// Ends statements on the server before nobody waits for them any more, and asks for the history.
+    ///
+    /// The history is the timeline, which the first eight digits of a log file's name are and which grows with each failover,
+    /// and since when the server counts: a crash takes back transactions whose log had not reached the disk, and their
+    /// numbers, and the counts begin again (a clean stop keeps them). A crash also ends all connections, so a connection has
+    /// one history.
+    private static let firstStatements = """
+        SET statement_timeout = '25s';
+        SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || ' ' || extract(epoch FROM stats_reset) FROM pg_stat_wal
+        """
 
     /// What a transaction is for.
     enum Beginning: String {
@@ -64,41 +75,26 @@ final class PostgresConnection: Connection {
     init(
         _ address: PostgresAddress, patience: Double = 30, watch: StatementWatch? = nil
     ) throws(PostgresFailure) {
-        self.patience = .seconds(patience)
-        self.watch = watch
-        pointer = try Self.connect(address)
+        let pointer = try Self.connect(address)
+        let history: String?
         do throws(PostgresFailure) {
-            // The first eight digits of a log file's name are the timeline.
-            timeline = try Self.answer(
-                to: "SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)", pointer)
-            guard PQsetnonblocking(pointer, 1) == 0, PQenterPipelineMode(pointer) == 1 else {
+            history = try Self.ask(Self.firstStatements, pointer)
+            guard history != nil, PQsetnonblocking(pointer, 1) == 0, PQenterPipelineMode(pointer) == 1 else {
                 throw PostgresFailure.lost("the connection can’t be set up")
             }
         } catch {
             PQfinish(pointer)
             throw error
         }
+        // Last, since an object that is whole is also deinitialized when its initializer throws.
+        self.pointer = pointer
+        self.history = history ?? ""
+        self.patience = .seconds(patience)
+        self.watch = watch
     }
 
     deinit {
         PQfinish(pointer)
-    }
-
-    /// Connects and waits.
-    static func connect(_ address: PostgresAddress) throws(PostgresFailure) -> OpaquePointer {
-        let parameters = address.parameters.sorted { $0.key < $1.key }
-        let pointer = withCStrings(parameters.map(\.key)) { keys in
-            withCStrings(parameters.map(\.value)) { values in PQconnectdbParams(keys, values, 0) }
-        }
-        guard let pointer else { throw .lost("libpq has no memory") }
-        guard PQstatus(pointer) == CONNECTION_OK else {
-            defer { PQfinish(pointer) }
-            throw .lost(
-                String(cString: PQerrorMessage(pointer)).trimmingCharacters(in: .whitespacesAndNewlines))
-        }
-        // Notices go to standard error otherwise.
-        _ = PQsetNoticeProcessor(pointer, { _, _ in }, nil)
-        return pointer
     }
 
     // MARK: Transactions
@@ -168,6 +164,13 @@ final class PostgresConnection: Connection {
 
     /// Sends a statement, with what begins its transaction and prepares it, and waits for its result.
     private func exchange(_ sql: String, _ arguments: [(any SQLConvertible)?]) throws -> PostgresResult {
+        // PostgreSQL's text has no NUL, and libpq would take what is before it for the whole. Seen before anything is sent, so
+        // that no statement is left prepared of which nobody knows.
+        for argument in arguments {
+            if case .text(let text) = argument?.sqlValue, text.utf8.contains(0) {
+                throw DatabaseError.nulCharacter
+            }
+        }
         if let beginning {
             self.beginning = nil
             if beginning == .read { watch?("BEGIN") { [] } }
@@ -220,12 +223,7 @@ final class PostgresConnection: Connection {
                 continue
             case .integer(let value): bytes += String(value).utf8
             case .real(let value): bytes += "\(value)".utf8
-            case .text(let value):
-                // PostgreSQL's text has no NUL, and libpq would take what is before it for the whole.
-                guard !value.utf8.contains(0) else {
-                    throw DatabaseError.nulCharacter
-                }
-                bytes += value.utf8
+            case .text(let value): bytes += value.utf8
             case .bytes(let value):
                 bytes += value
                 isBinary = true
@@ -255,7 +253,11 @@ final class PostgresConnection: Connection {
             case 0: return
             case 1:
                 // Answers are taken meanwhile: a server that can't send reads no more.
-                try wait(for: POLLIN | POLLOUT, until: end)
+                do {
+                    try Self.wait(on: pointer, for: POLLIN | POLLOUT, until: end)
+                } catch {
+                    throw lose(error.message)
+                }
                 guard PQconsumeInput(pointer) == 1 else { throw lose() }
             default: throw lose()
             }
@@ -325,50 +327,17 @@ final class PostgresConnection: Connection {
 
     /// Takes the next result; nil after the last of a statement.
     private func next(until end: ContinuousClock.Instant) throws -> OpaquePointer? {
-        while PQisBusy(pointer) == 1 {
-            try wait(for: POLLIN, until: end)
-            guard PQconsumeInput(pointer) == 1 else { throw lose() }
-        }
-        guard PQstatus(pointer) == CONNECTION_OK else { throw lose() }
-        return PQgetResult(pointer)
-    }
-
-    private func wait(for events: Int32, until end: ContinuousClock.Instant) throws {
-        let rest = ContinuousClock.now.duration(to: end)
-        guard rest > .zero else { throw lose("no answer within \(patience)") }
-        var file = pollfd(fd: PQsocket(pointer), events: Int16(events), revents: 0)
-        let milliseconds =
-            rest.components.seconds * 1_000 + rest.components.attoseconds / 1_000_000_000_000_000
-        if poll(&file, 1, CInt(clamping: milliseconds + 1)) < 0, errno != EINTR {
-            throw lose(String(cString: strerror(errno)))
+        do {
+            return try Self.next(of: pointer, until: end)
+        } catch {
+            throw lose(error.message)
         }
     }
 
     /// Marks the connection as lost.
     private func lose(_ message: String? = nil, code: String = "08006") -> PostgresFailure {
-        let message =
-            message
-            ?? String(cString: PQerrorMessage(pointer)).trimmingCharacters(in: .whitespacesAndNewlines)
-        let lost = PostgresFailure(code: code, message: message)
+        let lost = PostgresFailure(code: code, message: message ?? Self.problem(of: pointer))
         failure = lost
         return lost
     }
-
-    /// Asks one question before the connection is used, and returns the text of the answer.
-    private static func answer(to sql: String, _ pointer: OpaquePointer) throws(PostgresFailure) -> String {
-        let result = PQexec(pointer, sql)
-        defer { PQclear(result) }
-        guard let result, PQresultStatus(result) == PGRES_TUPLES_OK, let value = PQgetvalue(result, 0, 0)
-        else {
-            throw result.map { PostgresFailure($0) } ?? .lost("no answer")
-        }
-        return String(cString: value)
-    }
-}
-
-/// Calls a function with an array of C strings that ends in NULL, as libpq's functions take them.
-private func withCStrings<T>(_ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> T) -> T {
-    let copies = texts.map { strdup($0) }
-    defer { for copy in copies { free(copy) } }
-    return body(copies.map { UnsafePointer($0) } + [nil])
 }

@@ -56,7 +56,7 @@ final class PostgresDatabase: DatabaseEngine {
         }
         self.readers = threads("reader", readers, capacity: waitingReads)
         self.writers = threads("writer", writers, capacity: waitingWrites)
-        order = CommitOrder(address, capacity: waitingWrites, logger: logger)
+        order = CommitOrder(address, capacity: waitingWrites + writers, logger: logger)
         lease.renew(last: { [ids] in ids.last })
     }
 
@@ -64,6 +64,7 @@ final class PostgresDatabase: DatabaseEngine {
     /// - Throws: `PostgresFailure`; `DatabaseError.other` with a sentence that says how to mend it.
     private static func check(_ address: PostgresAddress) throws {
         let script = try PostgresScript(address)
+        script.patience = .seconds(10)
         let version = try script.run("SHOW server_version_num").flatMap { Int($0) } ?? 0
         guard version >= 150_000 else {
             throw DatabaseError.other(
@@ -134,14 +135,19 @@ final class PostgresDatabase: DatabaseEngine {
         until end: ContinuousClock.Instant
     ) throws -> Written<T> {
         try thread.run(until: end) { connection in
-            guard !lease.isLost else { throw DatabaseError.busy }
             connection.begin(.write)
-            let transaction = Transaction(on: connection, now: now(), ids: ids)
+            // The time is taken before the lease is looked at: however long the process is stopped after that, its ids are of
+            // a time in the lease.
+            let time = now()
+            guard !lease.isLost, order.isFree else { throw DatabaseError.busy }
+            let transaction = Transaction(on: connection, now: time, ids: ids)
             let value = try body(transaction)
             let place = order.enter()
             do {
                 try commit(connection)
             } catch {
+                // What may be committed counts as a change, too.
+                if error as? DatabaseError == .unsettled { changes.add(connection.takeChangedTables()) }
                 order.settle(place)
                 throw error
             }
@@ -164,16 +170,16 @@ final class PostgresDatabase: DatabaseEngine {
         } catch let failure as PostgresFailure where failure.isLost {
             guard let transaction = connection.transactionID else { throw failure }
             logger.warning("the answer to a commit was lost", metadata: ["transaction": "\(transaction)"])
-            guard try isCommitted(transaction, timeline: connection.timeline) else { throw failure }
+            guard try isCommitted(transaction, history: connection.history) else { throw failure }
         }
     }
 
     /// Asks whether a transaction was committed.
     ///
-    /// A server that was promoted may have lost the transaction, and may have given its number to another since. There, a
-    /// number that is committed says nothing, and any other says that this transaction is lost.
-    /// - Throws: `DatabaseError.unsettled` if nobody can say.
-    private func isCommitted(_ transaction: String, timeline: String) throws -> Bool {
+    /// A server that was promoted or has crashed may have lost the transaction, and may have given its number to another since.
+    /// There, a number that is committed says nothing, and any other says that this transaction is lost.
+    /// - Throws: `DatabaseError.unsettled` if nobody can say, and nothing else.
+    private func isCommitted(_ transaction: String, history: String) throws -> Bool {
         let end = ContinuousClock.now + Self.settling
         let thread = PostgresThread(address, logger: logger)
         var pause = Pause()
@@ -187,7 +193,7 @@ final class PostgresDatabase: DatabaseEngine {
                             status = try $0.optionalString("status")
                             return false
                         }
-                        return (status, connection.timeline == timeline)
+                        return (status, connection.history == history)
                     }
                 }
                 switch status {
@@ -203,8 +209,13 @@ final class PostgresDatabase: DatabaseEngine {
             } catch DatabaseError.other(let message) where message.contains("error 22023") {
                 // The number is in the future: no transaction has ever had it there.
                 return false
-            } catch DatabaseError.busy {
-                break
+            } catch DatabaseError.unsettled {
+                throw DatabaseError.unsettled
+            } catch {
+                // Nobody knows yet, so it is asked again: only an answer may run the transaction again.
+                logger.warning(
+                    "asking for a commit failed",
+                    metadata: ["transaction": "\(transaction)", "error": "\(error)"])
             }
             pause.wait()
         }
@@ -216,8 +227,15 @@ final class PostgresDatabase: DatabaseEngine {
     private func follow(_ followUps: [Transaction.FollowUp], on thread: PostgresThread) {
         for followUp in followUps {
             do {
-                try thread.run(until: ContinuousClock.now + patience) { connection in
-                    try connection.read { try followUp(Transaction(on: connection, now: now(), ids: nil)) }
+                do {
+                    try thread.run(until: ContinuousClock.now + patience) { connection in
+                        try connection.read {
+                            try followUp(Transaction(on: connection, now: now(), ids: nil))
+                        }
+                    }
+                } catch DatabaseError.busy {
+                    // What needs no statement is done without the server, too: streams and log-ins end.
+                    try followUp(Transaction(on: Unreachable(), now: now(), ids: nil))
                 }
             } catch {
                 logger.error("work after a commit failed", metadata: ["error": "\(error)"])
@@ -277,6 +295,13 @@ final class PostgresDatabase: DatabaseEngine {
         } catch let refusal as JobQueueRefusal {
             throw DatabaseError(refusal)
         }
+    }
+}
+
+/// A connection to a server that can't be reached.
+private final class Unreachable: Connection {
+    func run(_: String, _: [(any SQLConvertible)?], row: (Row) throws -> Bool) throws -> Int {
+        throw DatabaseError.busy
     }
 }
 

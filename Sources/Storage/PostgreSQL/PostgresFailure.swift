@@ -13,6 +13,8 @@ package struct PostgresFailure: Error {
     var constraint = ""
     /// More about the refused row: "Key (username)=(ana) already exists."
     var detail = ""
+    /// The function of PostgreSQL's source that failed, which is never translated as messages are.
+    var function = ""
 
     /// A connection that ended, or whose answer takes too long.
     static func lost(_ message: String) -> PostgresFailure {
@@ -35,7 +37,7 @@ package struct PostgresFailure: Error {
 
     /// Whether the connection's prepared statements are of no use any more.
     var hasOldPlan: Bool {
-        code == "26000" || (code == "0A000" && message.contains("cached plan"))
+        code == "26000" || (code == "0A000" && function == "RevalidateCachedQuery")
     }
 
     /// The error that callers see.
@@ -81,6 +83,6 @@ extension PostgresFailure {
                 ? String(cString: PQresultErrorMessage(result)).trimmingCharacters(
                     in: .whitespacesAndNewlines)
                 : field("M"),
-            table: field("t"), constraint: field("n"), detail: field("D"))
+            table: field("t"), constraint: field("n"), detail: field("D"), function: field("R"))
     }
 }

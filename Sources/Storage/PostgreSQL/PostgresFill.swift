@@ -67,7 +67,8 @@ struct PostgresFill {
                 """
                 INSERT INTO storage_nodes (node, holder, expires_at, last_id)
                 VALUES (\(try row.int("node")), '', 0, \(try row.int64("last_id")))
-                ON CONFLICT (node) DO UPDATE SET last_id = excluded.last_id
+                ON CONFLICT (node) DO UPDATE
+                    SET last_id = greatest(storage_nodes.last_id, excluded.last_id)
                 """)
             return true
         }

@@ -9,14 +9,14 @@ struct PostgresMigrations {
         self.address = address
     }
 
-    /// Applies the migrations that are not applied yet, each in a transaction of its own. Tries again for some seconds when
-    /// the connection is lost.
+    /// Applies the migrations that are not applied yet, each in a transaction of its own. Tries again for half a minute
+    /// when the connection is lost.
     /// - Returns: the names of the migrations that this call applied.
     /// - Throws: `DatabaseError`.
     func apply(_ migrations: [Migration], now: @Sendable () -> Date, logger: Logger) throws -> [String] {
         var applied: [String] = []
         var pause = Pause()
-        let end = ContinuousClock.now + .seconds(5)
+        let end = ContinuousClock.now + .seconds(30)
         while true {
             do {
                 try applyPending(migrations, now: now) { migration in

@@ -3,6 +3,8 @@ import CPostgres
 /// A connection for scripts of several statements, which PostgreSQL takes only outside of pipelines.
 package final class PostgresScript {
     private let pointer: OpaquePointer
+    /// How long an answer may take; nil for as long as it takes.
+    var patience: Duration?
 
     /// Connects and waits.
     package init(_ address: PostgresAddress) throws(PostgresFailure) {
@@ -18,13 +20,12 @@ package final class PostgresScript {
     /// - Throws: `PostgresFailure`, and then takes an open transaction back.
     @discardableResult
     package func run(_ sql: String) throws(PostgresFailure) -> String? {
-        let result = PQexec(pointer, sql)
+        let result = try PostgresConnection.execute(sql, on: pointer, within: patience)
         defer { PQclear(result) }
-        guard let result else { throw .lost("no answer") }
         guard [PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY].contains(PQresultStatus(result)) else {
-            let failure = PostgresFailure(result)
-            PQclear(PQexec(pointer, "ROLLBACK"))
-            throw failure
+            // If even that fails, the connection is lost, and the server takes the transaction back.
+            PQclear(try? PostgresConnection.execute("ROLLBACK", on: pointer, within: patience))
+            throw PostgresFailure(result)
         }
         guard PQntuples(result) > 0, PQgetisnull(result, 0, 0) == 0 else { return nil }
         return PQgetvalue(result, 0, 0).map { String(cString: $0) }
@@ -34,9 +35,8 @@ package final class PostgresScript {
     /// - Returns: the texts of its rows' values, empty for NULL.
     /// - Throws: `PostgresFailure`.
     func rows(_ sql: String) throws(PostgresFailure) -> [[String]] {
-        let result = PQexec(pointer, sql)
+        let result = try PostgresConnection.execute(sql, on: pointer, within: patience)
         defer { PQclear(result) }
-        guard let result else { throw .lost("no answer") }
         guard PQresultStatus(result) == PGRES_TUPLES_OK else { throw PostgresFailure(result) }
         return (0..<PQntuples(result)).map { row in
             (0..<PQnfields(result)).map { PQgetvalue(result, row, $0).map { String(cString: $0) } ?? "" }

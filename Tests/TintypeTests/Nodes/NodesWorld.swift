@@ -11,8 +11,7 @@ extension World {
         configure: (inout ServerConfiguration) -> Void = { _ in },
         _ body: @Sendable (_ one: World, _ two: World) async throws -> Void
     ) async throws {
-        let one = try await World(configure: configure)
-        let two = try await World(beside: one, configure: configure)
+        let (one, two) = try await World.two(configure: configure)
         try await one.linked { try await two.linked { try await body(one, two) } }
     }
 
@@ -29,12 +28,5 @@ extension World {
             relay.stop()
         }
         try await body()
-    }
-}
-
-extension Person {
-    /// This log-in, used at another server.
-    func at(_ world: World) -> Person {
-        Person(world: world, id: id, username: username, token: token, kind: kind)
     }
 }

@@ -1,0 +1,98 @@
+import Foundation
+import Storage
+import Synchronization
+import TestPostgres
+import Testing
+
+/// What PostgreSQL takes back when it crashes must not be acknowledged. The tests crash servers of their own.
+@Suite("PostgreSQL crashes", .serialized, .enabled(if: TestPostgres.server != nil))
+struct PostgresCrashTests {
+    @Test("A commit that a crash took back isn't acknowledged, though another transaction has its number now")
+    func sameNumber() async throws {
+        // Nothing of an open transaction is in the log when the server crashes.
+        let server = try OwnPostgres("wal_writer_delay=10s")
+        let database = try database(server)
+        let known = database.changes.version(of: ["note"])
+        await #expect(throws: DatabaseError.unsettled) {
+            try await database.write { transaction in
+                try transaction.execute("INSERT INTO note VALUES (1)")
+                let number =
+                    try transaction.value(
+                        "SELECT CAST(pg_current_xact_id()::text AS BIGINT)", as: Int64.self) ?? 0
+                let pid = try transaction.value("SELECT pg_backend_pid()", as: Int.self) ?? 0
+                kill(pid_t(pid), SIGKILL)
+                // Until PostgreSQL has noticed.
+                while kill(pid_t(pid), 0) == 0 {}
+                let other = try server.script()
+                // If its number was in the log after all, the transaction is known to be lost, and runs again.
+                while try Int64(other.run("SELECT pg_current_xact_id()") ?? "") ?? number < number {}
+            }
+        }
+        #expect(try await database.read { try $0.values("SELECT id FROM note", as: Int64.self) } == [])
+        // What was cached may be out of date.
+        #expect(database.changes.version(of: ["note"]) > known)
+    }
+
+    @Test(
+        "While PostgreSQL crashes again and again, every acknowledged write is there",
+        .enabled(if: ProcessInfo.processInfo.environment["TINTYPE_LONG"] != nil, "takes a minute"))
+    func crashes() async throws {
+        // Commits wait for a while, as those of a slow disk do.
+        let server = try OwnPostgres("fsync=on", "commit_delay=50000", "commit_siblings=0")
+        let database = try database(server)
+        let end = ContinuousClock.now + .seconds(60)
+        let acknowledged = Acknowledged()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    while ContinuousClock.now < end {
+                        do {
+                            let id = try await database.write { transaction in
+                                let id = transaction.newID()
+                                try transaction.execute("INSERT INTO note VALUES ($1)", id)
+                                return id
+                            }
+                            if acknowledged.add(id) % 20 == 0 { Self.crash(server) }
+                        } catch DatabaseError.busy, DatabaseError.unsettled {
+                            // Nothing was promised.
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let kept = try await database.read { try Set($0.values("SELECT id FROM note", as: Int64.self)) }
+        #expect(acknowledged.ids.count > 200)
+        #expect(acknowledged.ids.subtracting(kept) == [])
+    }
+
+    private func database(_ server: OwnPostgres) throws -> Database {
+        try server.script().run("CREATE TABLE note (id BIGINT PRIMARY KEY)")
+        return try Database(address: server.address, isServer: false, patience: 20, logger: quiet)
+    }
+
+    /// Kills a process of the server, after which PostgreSQL ends all others and begins again.
+    private static func crash(_ server: OwnPostgres) {
+        let pid = try? server.script().run(
+            """
+            SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+            ORDER BY random() LIMIT 1
+            """)
+        if let pid = pid.flatMap({ Int32($0) }) { kill(pid, SIGKILL) }
+    }
+
+    /// The ids of acknowledged writes.
+    private final class Acknowledged: Sendable {
+        private let all = Mutex<Set<Int64>>([])
+
+        var ids: Set<Int64> { all.withLock { $0 } }
+
+        /// Adds an id and returns how many there are.
+        func add(_ id: Int64) -> Int {
+            all.withLock { ids in
+                ids.insert(id)
+                return ids.count
+            }
+        }
+    }
+}
