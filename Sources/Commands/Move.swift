@@ -8,8 +8,8 @@ struct Move: AsyncParsableCommand {
         abstract: "Move a server from its data folder to PostgreSQL and an S3 store, or back.",
         discussion: """
             Stop the server first. --database moves the rows and --blobs the pictures; what isn't named stays in the folder. \
-            The secrets move with the rows, sealed with the key in --secrets-key-file. The database and the store must be empty, or the folder have no SQLite file. A move that failed can be made \
-            again.
+            The secrets move with the rows, sealed with the key in --secrets-key-file. The database and the store must be \
+            empty, or the folder have no SQLite file. A move that failed can be made again.
             """)
 
     @Option(help: "The data folder that is moved.")
@@ -23,11 +23,6 @@ struct Move: AsyncParsableCommand {
 
     @Option(help: "The store of pictures, such as s3://bucket/prefix?endpoint=https://store.example.")
     var blobs: String?
-
-    @Option(
-        name: .customLong("secrets-key-file"),
-        help: "The file with the key that seals the secrets of the PostgreSQL database.")
-    var secretsKeyFile: String
 
     @Option(
         name: .customLong("secrets-key-file"),

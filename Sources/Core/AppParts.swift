@@ -93,8 +93,7 @@ package struct AppParts: Sendable {
         let database =
             if let address = configuration.database {
                 try Database(
-                    address: address, isServer: isServer && !configuration.sharedDatabase, now: now,
-                    logger: logger,
+                    address: address, as: Self.place(of: node, configuration), now: now, logger: logger,
                     watch: configuration.statementWatch)
             } else {
                 try Database(
@@ -148,6 +147,14 @@ package struct AppParts: Sendable {
         entities = Entities(signatures: signatures, publicURL: configuration.publicURL)
         takenNames = TakenNames(server: configuration.name)
         features = registries.make()
+    }
+}
+
+extension AppParts {
+    /// Servers share a database only if they share the pictures, too.
+    private static func place(of node: ProcessKind, _ configuration: ServerConfiguration) -> DatabasePlace {
+        guard node == .server else { return .command }
+        return configuration.blobs != nil || configuration.sharedDatabase ? .server : .onlyServer
     }
 }
 

@@ -56,7 +56,7 @@ public final class Database: Sendable {
     ///
     /// - Parameters:
     ///   - address: the server and the database.
-    ///   - isServer: whether this process is the Tintype server, of which there may be one; others are tools.
+    ///   - place: what the process is to the others that use the database.
     ///   - readers: the number of connections that read.
     ///   - writers: the number of connections that write.
     ///   - waitingReads: how many reads may wait for a connection; more are refused with `DatabaseError.busy`.
@@ -68,14 +68,14 @@ public final class Database: Sendable {
     ///   - watch: is shown every statement of a transaction, for tests; nil for nobody.
     /// - Throws: `DatabaseError`, for example if the server can't be reached.
     public init(
-        address: PostgresAddress, isServer: Bool, readers: Int = 8, writers: Int = 4,
+        address: PostgresAddress, as place: DatabasePlace, readers: Int = 8, writers: Int = 4,
         waitingReads: Int = 4096, waitingWrites: Int = 1024, patience: Double = 5,
         now: @escaping @Sendable () -> Date = { Date() }, logger: Logger,
         watch: StatementWatch? = nil
     ) throws {
         changes = ChangeCounts()
         engine = try PostgresDatabase(
-            address: address, isServer: isServer, readers: readers, writers: writers,
+            address: address, as: place, readers: readers, writers: writers,
             waitingReads: waitingReads, waitingWrites: waitingWrites, patience: patience, changes: changes,
             now: now, logger: logger, watch: watch)
     }
@@ -195,6 +195,16 @@ public final class Database: Sendable {
     public func close() throws {
         try engine.close()
     }
+}
+
+/// What a process is to the others that use a PostgreSQL database.
+public enum DatabasePlace: Sendable {
+    /// A server that allows no other server beside it, since they couldn't share something else.
+    case onlyServer
+    /// A server beside others.
+    case server
+    /// A command, beside any servers.
+    case command
 }
 
 /// What a database is made of. `Database` says what each of these does.

@@ -68,7 +68,7 @@ struct PostgresCrashTests {
 
     private func database(_ server: OwnPostgres) throws -> Database {
         try server.script().run("CREATE TABLE note (id BIGINT PRIMARY KEY)")
-        return try Database(address: server.address, isServer: false, patience: 20, logger: quiet)
+        return try Database(address: server.address, as: .command, patience: 20, logger: quiet)
     }
 
     /// Kills a process of the server, after which PostgreSQL ends all others and begins again.

@@ -13,7 +13,7 @@ struct PostgresLeaseTests {
 
     @Test("A process that starts after an outage leaves the server its number")
     func outage() async throws {
-        let server = try fresh.open(isServer: true)
+        let server = try fresh.open(as: .onlyServer)
         // As after half a minute without PostgreSQL.
         try PostgresScript(fresh.address).run("UPDATE storage_nodes SET expires_at = expires_at - 60000")
         #expect(try fresh.open().node != server.node)
@@ -43,7 +43,7 @@ struct PostgresLeaseTests {
     func takenOver() async throws {
         _ = try withOneNumber(7)
         let database = try Database(
-            address: fresh.address, isServer: false, now: { Date(timeIntervalSinceNow: -100) }, logger: quiet)
+            address: fresh.address, as: .command, now: { Date(timeIntervalSinceNow: -100) }, logger: quiet)
         let ids = try await database.write { transaction in (0..<3).map { _ in transaction.newID() } }
         #expect(ids.map { ($0 >> 12) & 1023 } == [7, 7, 7])
         #expect(ids == Array(Set(ids)).sorted())
@@ -55,7 +55,7 @@ struct PostgresLeaseTests {
     func unnoticed() async throws {
         let proxy = try SilentProxy(before: fresh.server.folder)
         let server = try fresh.open(
-            PostgresAddress("postgres:///\(fresh.name)?\(proxy.parameters)"), isServer: true)
+            PostgresAddress("postgres:///\(fresh.name)?\(proxy.parameters)"), as: .onlyServer)
         let script = try PostgresScript(fresh.address)
         let place = """
             SELECT pid FROM pg_locks, pg_sleep(0.1) WHERE locktype = 'advisory' AND database =

@@ -25,11 +25,12 @@ struct PostgresTests {
         var address: PostgresAddress { get throws { try server.address(name) } }
 
         func open(
-            _ address: PostgresAddress? = nil, isServer: Bool = false, writers: Int = 4, waiting: Int = 1024,
+            _ address: PostgresAddress? = nil, as place: DatabasePlace = .command, writers: Int = 4,
+            waiting: Int = 1024,
             patience: Double = 20
         ) throws -> Database {
             try Database(
-                address: address ?? self.address, isServer: isServer, writers: writers,
+                address: address ?? self.address, as: place, writers: writers,
                 waitingWrites: waiting,
                 patience: patience, logger: quiet)
         }
@@ -245,13 +246,27 @@ struct PostgresTests {
 
     @Test("A second server is refused, tools aren't, and each has a number of its own")
     func nodes() async throws {
-        let server = try fresh.open(isServer: true)
-        #expect { try fresh.open(isServer: true) } throws: { "\($0)".contains("Another Tintype server") }
+        let server = try fresh.open(as: .onlyServer)
+        #expect { try fresh.open(as: .onlyServer) } throws: { "\($0)".contains("Another Tintype server") }
         let tools = try [fresh.open(), fresh.open()]
         #expect(Set([server.node] + tools.map(\.node)).count == 3)
         try server.close()
-        let next = try fresh.open(isServer: true)
+        let next = try fresh.open(as: .onlyServer)
         #expect(next.node == server.node)
+    }
+
+    @Test(
+        "Servers beside others share the database, one that allows no others is refused beside them, and they beside it"
+    )
+    func servers() async throws {
+        let (one, other) = (try fresh.open(as: .server), try fresh.open(as: .server))
+        #expect(one.node != other.node)
+        #expect { try fresh.open(as: .onlyServer) } throws: { "\($0)".contains("Another Tintype server") }
+        try one.close()
+        try other.close()
+        let only = try fresh.open(as: .onlyServer)
+        #expect { try fresh.open(as: .server) } throws: { "\($0)".contains("--blobs") }
+        try only.close()
     }
 
     @Test("Of several processes that start at once on an empty database, one applies each migration")
@@ -359,7 +374,7 @@ struct PostgresTests {
         try source.close()
         #expect(try fill() == 11)
         #expect { try fill() } throws: { "\($0)".contains("isn’t empty") }
-        let database = try fresh.open(isServer: true)
+        let database = try fresh.open(as: .onlyServer)
         #expect(try database.migrate(folder: folder("migrations")) == [])
         await #expect(throws: DatabaseError.foreignKeyViolation) {
             try await database.write { try $0.execute("INSERT INTO nodes (id, parent_id) VALUES (10, 77)") }

@@ -57,7 +57,7 @@ struct Notes: Sendable {
             let name = TestPostgres.name(for: folder.path)
             try server.make(name)
             database = try Database(
-                address: server.address(name), isServer: false, readers: readers, writers: 1,
+                address: server.address(name), as: .command, readers: readers, writers: 1,
                 waitingReads: waitingReads, waitingWrites: waitingWrites,
                 now: now, logger: quiet)
         } else {

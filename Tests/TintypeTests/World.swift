@@ -165,7 +165,7 @@ final class World: Sendable {
         let name = "template_\(ProcessInfo.processInfo.processIdentifier)"
         try server.make(name)
         let database = try Database(
-            address: server.address(name), isServer: false, now: { TestClock().now },
+            address: server.address(name), as: .command, now: { TestClock().now },
             logger: Logger(label: "test"))
         _ = try database.migrate(folder: Resources.folder("migrations").path)
         try database.close()

@@ -2,6 +2,7 @@
 
 import contextlib
 import http.client
+import itertools
 import os
 import pathlib
 import re
@@ -36,6 +37,9 @@ class Server:
         self.data = str(data)
         self._flags = flags
         self._is_open = "open" in flags
+        # Where the rows and pictures are, which commands have to know, too.
+        places = ("--database", "--blobs", "--secrets-key-file")
+        self._places = [flag for pair in itertools.pairwise(flags) if pair[0] in places for flag in pair]
         self._people = 0
         self.start()
 
@@ -76,7 +80,7 @@ class Server:
 
     def command(self, *arguments):
         """What one of the operator's commands prints."""
-        done = run(*arguments, "--data", self.data)
+        done = run(*arguments, "--data", self.data, *self._places)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout.strip()
 

@@ -25,7 +25,7 @@ final class NodeLease: Sendable {
     }
 
     private let address: PostgresAddress
-    private let isServer: Bool
+    private let place: DatabasePlace
     private let logger: Logger
     /// Who holds the lease.
     private let holder = UUID().uuidString
@@ -44,16 +44,16 @@ final class NodeLease: Sendable {
     }
 
     /// Takes a number that nobody has.
-    /// - Parameter isServer: whether this is the Tintype server, of which there may be one.
+    /// - Parameter place: what this process is to the others.
     /// - Throws: `PostgresFailure`, `DatabaseError.other` if another server uses the database or all numbers are taken.
-    init(_ address: PostgresAddress, isServer: Bool, logger: Logger) throws {
+    init(_ address: PostgresAddress, as place: DatabasePlace, logger: Logger) throws {
         self.address = address
-        self.isServer = isServer
+        self.place = place
         self.logger = logger
         (losses, loss) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let script = try PostgresScript(address)
         let asked = ContinuousClock.now
-        try Self.begin(script, holder: holder, isServer: isServer)
+        try Self.begin(script, holder: holder, as: place)
         try Self.createTable(script)
         // A process that was killed has recorded its last id at the last renewal only, but made none after its lease. Its
         // number is taken last, so that a holder who was only cut off for long finds it again. No lease is renewed meanwhile.
@@ -127,7 +127,7 @@ final class NodeLease: Sendable {
             let isRenewed = try script.withLock { connected in
                 if connected.script == nil {
                     let script = try PostgresScript(address)
-                    try Self.begin(script, holder: holder, isServer: isServer)
+                    try Self.begin(script, holder: holder, as: place)
                     connected.script = script
                 }
                 do {
@@ -173,7 +173,7 @@ final class NodeLease: Sendable {
     }
 
     /// Begins the session of a lease, and ends an earlier one of the same holder.
-    private static func begin(_ script: PostgresScript, holder: String, isServer: Bool) throws {
+    private static func begin(_ script: PostgresScript, holder: String, as place: DatabasePlace) throws {
         script.patience = .seconds(10)
         // PostgreSQL may not have noticed that the earlier connection is lost, and keeps the server's lock until then.
         try script.run(
@@ -182,20 +182,25 @@ final class NodeLease: Sendable {
             SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
             WHERE application_name = current_setting('application_name') AND pid <> pg_backend_pid()
             """)
-        if isServer { try beTheServer(script) }
+        try take(place, script)
     }
 
-    /// Takes the lock that one server has. It ends with the connection.
-    static func beTheServer(_ script: PostgresScript) throws {
+    /// Takes the lock of a place, which ends with the connection: servers beside others share it.
+    static func take(_ place: DatabasePlace, _ script: PostgresScript) throws {
+        guard place != .command else { return }
+        let lock = place == .server ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock"
         // A server that was just killed keeps it until PostgreSQL has noticed.
         for _ in 0..<50 {
-            if try script.run("SELECT pg_try_advisory_lock(\(PostgresLock.server.rawValue))") == "t" {
+            if try script.run("SELECT \(lock)(\(PostgresLock.server.rawValue))") == "t" {
                 return
             }
             Thread.sleep(forTimeInterval: 0.1)
         }
         throw DatabaseError.other(
-            message: "Another Tintype server uses this database. One server at a time may use it.")
+            message: """
+                Another Tintype server uses this database. Several may only if all keep their pictures in the same store, \
+                named by --blobs.
+                """)
     }
 
     /// Makes the table of leases, if it isn't there.

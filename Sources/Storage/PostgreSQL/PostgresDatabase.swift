@@ -30,7 +30,7 @@ final class PostgresDatabase: DatabaseEngine {
 
     /// Connects, as `Database.init(address:)` says.
     init(
-        address: PostgresAddress, isServer: Bool, readers: Int, writers: Int, waitingReads: Int,
+        address: PostgresAddress, as place: DatabasePlace, readers: Int, writers: Int, waitingReads: Int,
         waitingWrites: Int,
         patience: Double,
         changes: ChangeCounts, now: @escaping @Sendable () -> Date, logger: Logger, watch: StatementWatch?
@@ -42,7 +42,7 @@ final class PostgresDatabase: DatabaseEngine {
         self.logger = logger
         do {
             try Self.check(address)
-            lease = try NodeLease(address, isServer: isServer, logger: logger)
+            lease = try NodeLease(address, as: place, logger: logger)
         } catch let failure as PostgresFailure {
             throw DatabaseError.other(message: "The database \(address) can’t be used: \(failure.message)")
         }

@@ -26,7 +26,7 @@ struct PostgresFill {
             // Holds the place of the server, so that none starts on half of the rows.
             let server = try PostgresScript(address)
             defer { withExtendedLifetime(server) {} }
-            try NodeLease.beTheServer(server)
+            try NodeLease.take(.onlyServer, server)
             try NodeLease.createTable(server)
             _ = try PostgresMigrations(address).apply(migrations, now: { Date() }, logger: logger)
             return try source.read { try fill(PostgresScript(address), from: source) }

@@ -42,7 +42,8 @@ public struct ServerMove: Sendable {
         var moved: [String] = []
         if let blobs {
             try refuseIfInUse(path)
-            let summary = try await using(Database(path: path, node: ProcessKind.tool.node, logger: logger)) { rows in
+            let summary = try await using(Database(path: path, node: ProcessKind.tool.node, logger: logger)) {
+                rows in
                 let (store, work) = try await open(blobs, for: rows)
                 let source = try BlobFolder(path: "\(folder)/blobs")
                 return try await PictureMove(database: rows, source: source, target: store, work: work).run()
@@ -80,7 +81,7 @@ public struct ServerMove: Sendable {
                 throw Refusal(.conflict, "There is a database in \(folder) already.")
             }
             // As the server, so that none writes meanwhile.
-            rows = try Database(address: database, isServer: true, logger: logger)
+            rows = try Database(address: database, as: .onlyServer, logger: logger)
         } else {
             try refuseIfInUse(try TintypeApplication.existingFile(in: folder))
             rows = try Database(path: path, node: ProcessKind.tool.node, logger: logger)

@@ -16,8 +16,7 @@ struct NodeWorkTests {
 
     @Test("Servers that look for work at the same time do each job once")
     func once() async throws {
-        let one = try await World()
-        let two = try await World(beside: one)
+        let (one, two) = try await World.two()
         let done = Mutex<[String: Int]>([:])
         for world in [one, two] {
             let count: JobRunner.Handler = { job in done.withLock { $0[job.payload, default: 0] += 1 } }
@@ -41,8 +40,7 @@ struct NodeWorkTests {
 
     @Test("A job stays with the server that does it, and another takes it over when that server is killed")
     func takenOver() async throws {
-        let one = try await World()
-        let two = try await World(beside: one)
+        let (one, two) = try await World.two()
         let (started, start) = AsyncStream.makeStream(of: Void.self)
         let (stuck, release) = AsyncStream.makeStream(of: Void.self)
         one.tintype.jobs.handle([

@@ -1,0 +1,117 @@
+"""Two servers with one PostgreSQL database and one store of pictures: people at each see one Tintype."""
+
+import base64
+import os
+import subprocess
+import urllib.parse
+import uuid
+
+import pytest
+from playwright.sync_api import expect
+
+from people import befriend
+from snaps import close, expect_gone, open_first, status
+from stores import ENDPOINT, Store, shown, wait_for
+
+POSTGRES = os.environ.get("TINTYPE_POSTGRES", "")
+
+pytestmark = pytest.mark.skipif(not (ENDPOINT and POSTGRES), reason="./test starts the database and the store")
+
+
+@pytest.fixture
+def database():
+    """A PostgreSQL database of the test's own."""
+    host = urllib.parse.parse_qs(urllib.parse.urlsplit(POSTGRES).query)["host"][0]
+    name = f"nodes_{uuid.uuid4().hex}"
+    server = ["--host", host, "--username", "postgres"]
+    subprocess.run(["createdb", *server, "--template", "template0", name], check=True)
+    yield POSTGRES.replace("/postgres?", f"/{name}?")
+    subprocess.run(["dropdb", *server, "--force", name], check=True)
+
+
+@pytest.fixture
+def store():
+    with Store() as store:
+        yield store
+
+
+@pytest.fixture
+def nodes(database, store, start, tmp_path):
+    """Two servers, each with a data folder of its own."""
+    key = tmp_path / "secrets-key"
+    key.write_bytes(base64.b64encode(os.urandom(32)))
+    key.chmod(0o600)
+    flags = [*store.flags, "--database", database, "--secrets-key-file", str(key)]
+    return [start(tmp_path / name, *flags) for name in ("one", "other")]
+
+
+@pytest.fixture
+def friends(nodes, phone):
+    """Ana, who is at the first server, and Ben, who is at the second."""
+    one, other = nodes
+    ana, ben = (phone(one.person(name)) for name in ("ana", "ben"))
+    ben.server = other
+    befriend(ana, ben)
+    return ana, ben
+
+
+def live(person, path):
+    page = shown(person, path)
+    page.wait_for_selector("html[data-live=on]", state="attached")
+    return page
+
+
+def test_what_happens_on_one_server_reaches_the_pages_of_the_other(friends):
+    ana, ben = friends
+    chat = ana.post("/api/v1/chats", account_id=ben.id)["id"]
+    pages = [live(person, f"/messages/{chat}") for person in (ana, ben)]
+    for page, other, text in [(*pages, "Hello over there"), (*reversed(pages), "Hello from here")]:
+        page.get_by_role("textbox", name="Message").fill(text)
+        page.get_by_role("button", name="Send").click()
+        expect(other.get_by_text(text).first).to_be_visible()
+
+
+def test_a_snap_is_seen_once_over_both_servers(friends, store, photos):
+    ana, ben = friends
+    page = live(ben, "/snaps")
+    id = ana.post("/api/v1/snaps", media_id=ana.upload(photos[0], purpose="snap"), feed_id="memes")["id"]
+    expect(page.locator(f"[data-snap='{id}']")).to_be_visible()
+    open_first(page)
+    close(page)
+    expect_gone(page)
+    wait_for(lambda: not store.objects())
+    for server in (ana.server, ben.server):
+        ben.server = server
+        assert status(ben, "POST", f"/api/v1/snaps/{id}/open") == 410
+
+
+def test_a_log_out_on_one_server_holds_on_the_other(friends, nodes):
+    _, ben = friends
+    one, other = nodes
+    page = live(ben, "/home")
+    ben.server = one
+    shown(ben, "/settings")
+    page.get_by_role("main").get_by_role("button", name="Log Out").click()
+    expect(page.get_by_role("heading", name="Log in")).to_be_visible()
+    ben.server = other
+    assert status(ben, "GET", "/api/v1/accounts/verify_credentials") == 401
+
+
+def test_a_server_that_is_killed_is_not_missed(friends, nodes, store, photos):
+    ana, ben = friends
+    one, other = nodes
+    page = live(ben, "/home")
+    photo = ana.upload(photos[0])
+    one.kill()
+    ana.server = other
+    ana.post("/api/v1/statuses", status="From the other server", media_ids=[photo])
+    expect(page.get_by_role("link", name="1 new post")).to_be_visible()
+    shown(ben, "/home")
+    expect(page.get_by_text("From the other server")).to_be_visible()
+    ana.call("DELETE", f"/api/v1/photos/{photo}?force=true")
+    wait_for(lambda: not store.objects())
+    one.start()
+    ana.server = one
+    page.wait_for_selector("html[data-live=on]", state="attached")
+    ana.post("/api/v1/statuses", status="Here again", media_ids=[ana.upload(photos[0])])
+    expect(page.get_by_role("link", name="1 new post")).to_be_visible()
