@@ -3,11 +3,13 @@
 Environment: TINTYPE_BINARY is the built `tintype`. Nothing here sleeps: tests wait for states.
 """
 
+import base64
 import itertools
 import os
 import random
 import struct
 import tempfile
+import uuid
 import zlib
 
 import pytest
@@ -16,6 +18,7 @@ from playwright.sync_api import Page, expect
 from people import befriend
 from push_service import PushService
 from servers import BINARY, Server
+from services import POSTGRES, Store, psql
 
 # Chromium without its windows takes half the time of the whole one.
 CHROMIUM = "/usr/bin/chromium-headless-shell"
@@ -217,6 +220,31 @@ def accounts(server):
         return made
 
     return accounts
+
+
+@pytest.fixture
+def database():
+    """The address of a PostgreSQL database of the test's own."""
+    name = f"nodes_{uuid.uuid4().hex}"
+    psql("createdb", "--template", "template0", name)
+    yield POSTGRES.replace("/postgres?", f"/{name}?")
+    psql("dropdb", "--force", name)
+
+
+@pytest.fixture
+def store():
+    """A bucket of the test's own in the store with S3's interface."""
+    with Store() as store:
+        yield store
+
+
+@pytest.fixture
+def shared_flags(database, store, tmp_path):
+    """What servers with one database and one store have in common."""
+    key = tmp_path / "secrets-key"
+    key.write_bytes(base64.b64encode(os.urandom(32)))
+    key.chmod(0o600)
+    return [*store.flags, "--database", database, "--secrets-key-file", str(key)]
 
 
 @pytest.fixture

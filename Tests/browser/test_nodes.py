@@ -1,48 +1,20 @@
 """Two servers with one PostgreSQL database and one store of pictures: people at each see one Tintype."""
 
-import base64
-import os
-import subprocess
-import urllib.parse
-import uuid
-
 import pytest
 from playwright.sync_api import expect
 
+from nodes import shown, wait_for
 from people import befriend
+from services import needs_services
 from snaps import close, expect_gone, open_first, status
-from stores import ENDPOINT, Store, shown, wait_for
 
-POSTGRES = os.environ.get("TINTYPE_POSTGRES", "")
-
-pytestmark = pytest.mark.skipif(not (ENDPOINT and POSTGRES), reason="./test starts the database and the store")
+pytestmark = needs_services
 
 
 @pytest.fixture
-def database():
-    """A PostgreSQL database of the test's own."""
-    host = urllib.parse.parse_qs(urllib.parse.urlsplit(POSTGRES).query)["host"][0]
-    name = f"nodes_{uuid.uuid4().hex}"
-    server = ["--host", host, "--username", "postgres"]
-    subprocess.run(["createdb", *server, "--template", "template0", name], check=True)
-    yield POSTGRES.replace("/postgres?", f"/{name}?")
-    subprocess.run(["dropdb", *server, "--force", name], check=True)
-
-
-@pytest.fixture
-def store():
-    with Store() as store:
-        yield store
-
-
-@pytest.fixture
-def nodes(database, store, start, tmp_path):
+def nodes(shared_flags, start, tmp_path):
     """Two servers, each with a data folder of its own."""
-    key = tmp_path / "secrets-key"
-    key.write_bytes(base64.b64encode(os.urandom(32)))
-    key.chmod(0o600)
-    flags = [*store.flags, "--database", database, "--secrets-key-file", str(key)]
-    return [start(tmp_path / name, *flags) for name in ("one", "other")]
+    return [start(tmp_path / name, *shared_flags) for name in ("one", "other")]
 
 
 @pytest.fixture

@@ -3,17 +3,12 @@
 import pytest
 from playwright.sync_api import expect
 
+from nodes import shown, wait_for
 from people import befriend
+from services import needs_store
 from snaps import close, expect_gone, open_first
-from stores import ENDPOINT, Store, shown, wait_for
 
-pytestmark = pytest.mark.skipif(not ENDPOINT, reason="./test starts the store")
-
-
-@pytest.fixture
-def store():
-    with Store() as store:
-        yield store
+pytestmark = needs_store
 
 
 @pytest.fixture

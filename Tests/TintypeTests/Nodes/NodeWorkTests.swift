@@ -7,9 +7,7 @@ import Testing
 @testable import Core
 @testable import Tintype
 
-@Suite(
-    "Work of several servers on one database", .enabled(if: TestPostgres.engine != nil),
-    .timeLimit(.minutes(15)))
+@Suite("The work of two servers on one database", .timeLimit(.minutes(15)))
 struct NodeWorkTests {
     private static let short = JobKind("test-short", .short)
     private static let outward = JobKind("test-outward", .outward)
@@ -67,7 +65,9 @@ struct NodeWorkTests {
         _ = try await first.value
     }
 
-    @Test("A server whose number another process has taken ends with an error")
+    @Test(
+        "A server whose number another process has taken ends with an error",
+        .enabled(if: TestPostgres.isEngine, "only PostgreSQL gives numbers"))
     func lost() async throws {
         let world = try await World { $0.port = 0 }
         let (ports, port) = AsyncStream<Int>.makeStream()

@@ -1,15 +1,30 @@
-"""A store with S3's interface between a server and what `./test` has started (.ci/s3)."""
+"""What `./test` starts for all tests (.ci/postgres, .ci/s3): a PostgreSQL server and a store with S3's interface."""
 
 import os
-import time
+import subprocess
+import urllib.parse
 import uuid
 
 import boto3
+import pytest
 
-from conftest import PATIENCE
 from proxies import Handler, Proxy
 
+POSTGRES = os.environ.get("TINTYPE_POSTGRES", "")
 ENDPOINT = os.environ.get("TINTYPE_S3", "")
+
+needs_store = pytest.mark.skipif(not ENDPOINT, reason="./test starts the store")
+needs_services = pytest.mark.skipif(
+    not (ENDPOINT and POSTGRES), reason="./test starts the database and the store"
+)
+
+
+def psql(program, *arguments):
+    """Runs one of PostgreSQL's programs on the tests' server."""
+    host = urllib.parse.parse_qs(urllib.parse.urlsplit(POSTGRES).query)["host"][0]
+    subprocess.run(
+        [program, "--host", host, "--username", "postgres", *arguments], check=True, stdout=subprocess.DEVNULL
+    )
 
 
 class StoreHandler(Handler):
@@ -38,16 +53,3 @@ class Store(Proxy):
     def objects(self):
         found = self._client.list_objects_v2(Bucket=self.bucket)
         return {one["Key"] for one in found.get("Contents", [])}
-
-
-def shown(person, path):
-    """A page of the person's own server."""
-    person.page.goto(person.server.url + path)
-    return person.page
-
-
-def wait_for(is_so):
-    """Asks again and again until something is so."""
-    end = time.monotonic() + PATIENCE / 1_000
-    while not is_so():
-        assert time.monotonic() < end, "it isn't so after a while"
