@@ -113,6 +113,7 @@ struct PhotoTests {
 
     @Test(
         "On a full disk an upload is 503, nothing is corrupt, and with room again it works", .onlySQLite,
+        .onlyFolder,
         .enabled(if: SmallDisk.isPossible, "mounting a small disk needs root"))
     func fullDisk() async throws {
         let disk = try #require(SmallDisk(megabytes: 4))
