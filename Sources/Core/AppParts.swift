@@ -102,6 +102,7 @@ package struct AppParts: Sendable {
                     watch: configuration.statementWatch)
             }
         _ = try database.migrate(folder: try Resources.folder("migrations").path)
+        try await BlobPlace.check(configuration, database: database)
         let (blobs, work) = try await BlobPlace.open(configuration, database: database, logger: logger)
         try await blobs.recover { key in
             try await database.read { try FileRecords($0).exists(key) }

@@ -185,7 +185,7 @@ public struct TintypeApplication: Sendable {
     /// - Throws: ``Refusal`` (409) when another server is using the data folder; ``DatabaseLost``.
     public func run(onRunning: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
         // Two servers on one folder would do each other's background work, and send events only to their own readers.
-        guard let serving = try FolderLock(ifFree: BlobPlace.folder(configuration)) else {
+        guard let serving = try Self.lock(configuration.data) else {
             throw Refusal.conflict(
                 "Another server is using \(configuration.data). Stop it first, or name another folder with --data."
             )
@@ -215,6 +215,14 @@ public struct TintypeApplication: Sendable {
         try await ServiceGroup(configuration: group).run()
         parts.relay?.stop()
         try parts.database.close()
+    }
+
+    /// Takes the lock of a data folder that one server, or one move, has at a time. Returns nil if another has it.
+    static func lock(_ folder: String) throws -> FolderLock? {
+        let path = "\(folder)/server"
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return try FolderLock(ifFree: path)
     }
 
     /// Returns how many connections there may be: as many as the setting says, if the process may open a file for each

@@ -1,7 +1,8 @@
 import Foundation
-import Storage
 import TestPostgres
 import Testing
+
+@testable import Storage
 
 @Suite("The numbers of processes in PostgreSQL", .enabled(if: TestPostgres.server != nil))
 struct PostgresLeaseTests {
@@ -17,6 +18,44 @@ struct PostgresLeaseTests {
         // As after half a minute without PostgreSQL.
         try PostgresScript(fresh.address).run("UPDATE storage_nodes SET expires_at = expires_at - 60000")
         #expect(try fresh.open().node != server.node)
+    }
+
+    @Test(
+        "A server whose place was taken while its connection was lost writes nothing from then on",
+        .timeLimit(.minutes(1)))
+    func placeTaken() async throws {
+        let server = try fresh.open(as: .server)
+        let script = try PostgresScript(fresh.address)
+        // Its session ends, and at once somebody else has the place, as when the rows are moved.
+        try script.run(
+            """
+            SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+            WHERE application_name LIKE 'tintype %' AND datname = current_database()
+            """)
+        await until {
+            (try? script.run("SELECT pg_try_advisory_lock(\(PostgresLock.server.rawValue))")) == "t"
+        }
+        for await _ in server.losses { break }
+        await #expect(throws: DatabaseError.busy) { try await server.write { $0.newID() } }
+    }
+
+    @Test("Times follow the database's clock when a computer's is wrong, and only then")
+    func clock() {
+        let now = Date(timeIntervalSince1970: 1_000_000)
+        var clock = DatabaseClock()
+        #expect(clock.time(now) == now)
+        clock.measure("1000000020", from: now, to: now + 0.01)
+        #expect(clock.time(now) == now)
+        clock.measure("1000002005", from: now, to: now + 0.01)
+        #expect(clock.time(now) == now + 2)
+        // An answer that took long says little.
+        clock.measure("1000009000", from: now, to: now + 1)
+        #expect(clock.time(now) == now + 2)
+        clock.measure("999990005", from: now, to: now + 0.01)
+        #expect(clock.time(now) == now - 10)
+        clock.measure("9223372036854775807", from: now, to: now + 0.01)
+        clock.measure("1000000005", from: now, to: now + 0.01)
+        #expect(clock.time(now) == now)
     }
 
     @Test("A number whose lease is renewed at this moment isn't taken")

@@ -87,6 +87,21 @@ struct S3Tests {
         #expect(try await store.blobs.byteCount(of: whole) == nil)
     }
 
+    @Test("A file that is put in parts leaves nothing of an earlier attempt")
+    func putAgain() async throws {
+        let store = try await TestStore(.s3)
+        let (client, key) = (try store.client(), BlobKey.random())
+        _ = try await client.send(
+            S3Request(method: .POST, object: key.rawValue, query: [("uploads", "")]))
+        let bytes = random(17 << 20)
+        let path = store.work.newPath()
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        #expect(try await store.blobs.put(fileAt: path, as: key).sha256 == Array(SHA256.hash(data: bytes)))
+        let list = S3Request(method: .GET, query: [("uploads", ""), ("prefix", client.address.prefix)])
+        #expect(try await client.send(list).all("UploadId") == [])
+        #expect(try await store.blobs.byteCount(of: key) == bytes.count)
+    }
+
     @Test(
         "Pictures are worked on in files of the node, which go afterwards; one that was changed in the store is refused"
     )
@@ -101,7 +116,8 @@ struct S3Tests {
         #expect(store.incomingFiles == [])
         let path = store.work.newPath()
         try await store.blobs.export(keys[0], to: path)
-        try await store.blobs.export(keys[0], to: path)
+        // Nothing is fetched for a file that is there.
+        try await store.blobs.export(.random(), to: path)
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(one))
         // What somebody else wrote into the bucket under the first hash.
         let hash = S3Signature.hex(SHA256.hash(data: one))
@@ -197,6 +213,9 @@ struct S3Tests {
         cuts.store(2, ordering: .relaxed)
         let stored = try await store.blobs.store(bytes)
         #expect(cuts.load(ordering: .relaxed) == 0)
+        // Each attempt had a key and a promise of its own: what arrives late is erased.
+        let promised = try #require(store.bucket).promised.keys.withLock { $0 }
+        #expect(promised.count == 3 && promised.last == stored.key)
         cuts.store(2, ordering: .relaxed)
         #expect(try await store.bytes(stored.key) == bytes)
         #expect(cuts.load(ordering: .relaxed) == 0)

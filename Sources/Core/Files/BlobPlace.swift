@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Serving
 import Storage
 
 /// The place where the store of files is chosen.
@@ -9,27 +10,54 @@ package enum BlobPlace {
     /// The slowest pace at which a large file is sent, in bytes a second.
     private static let slowest = 1_000_000.0
 
-    /// Returns the folder of the data folder in which files are received and worked on, and without an S3 store kept. A
-    /// server holds its lock.
-    package static func folder(_ configuration: ServerConfiguration) -> String {
-        "\(configuration.data)/\(configuration.blobs == nil ? "blobs" : "work")"
+    /// The value that says in which S3 store the files are; there is none while they are in a folder.
+    private static let valueName = "blobs"
+
+    /// Refuses a store other than the one that has the database's files: nothing would be found in it, and nothing erased.
+    /// - Throws: ``Refusal`` (409).
+    package static func check(_ configuration: ServerConfiguration, database: Database) async throws {
+        let place = configuration.blobs?.place
+        let (known, isEmpty) = try await database.read { transaction in
+            (try transaction.serverValue(valueName), try FileRecords(transaction).isEmpty())
+        }
+        guard known != place else { return }
+        if let known {
+            throw Refusal.conflict(
+                "The pictures are in s3://\(known). Name that store with --blobs, or move them with `tintype move`."
+            )
+        }
+        guard isEmpty else {
+            throw Refusal.conflict(
+                "The pictures are in a folder. Move them to the store with `tintype move`.")
+        }
+        try await database.write { try note(place, $0) }
+    }
+
+    /// Notes in which store the files are from now on; nil for a folder.
+    package static func note(_ place: String?, _ transaction: Transaction) throws {
+        if let place {
+            try transaction.setServerValue(valueName, place)
+        } else {
+            try transaction.deleteServerValue(valueName)
+        }
     }
 
     /// Opens the store of files that the settings name, and this process's own folder for files in work.
     ///
-    /// - Parameter database: the database that remembers which objects of an S3 store no row names yet.
+    /// - Parameters:
+    ///   - database: the database that remembers which objects of an S3 store no row names yet.
+    ///   - given: the folder for files in work beside an S3 store; nil for one of its own in the data folder.
     /// - Throws: `BlobError`.
     package static func open(
-        _ configuration: ServerConfiguration, database: Database, logger: Logger
+        _ configuration: ServerConfiguration, database: Database, work given: WorkFolder? = nil,
+        logger: Logger
     ) async throws -> (blobs: any BlobStore, work: WorkFolder) {
-        let path = folder(configuration)
         guard let address = configuration.blobs else {
+            let path = "\(configuration.data)/blobs"
             let folder = try BlobFolder(path: path, maximumBytes: configuration.pictureBytes)
             return (folder, folder.work)
         }
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let work = try WorkFolder(in: "\(path)/incoming")
+        let work = try given ?? WorkFolder(in: "\(configuration.data)/incoming")
         let store = try await S3Store(
             address, environment: ProcessInfo.processInfo.environment, work: work,
             maximumBytes: configuration.pictureBytes, logger: logger

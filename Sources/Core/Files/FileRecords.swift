@@ -67,6 +67,9 @@ package struct FileRecords {
         } ?? (0, 0)
     }
 
+    /// Returns whether there is no file.
+    func isEmpty() throws -> Bool { try transaction.row("SELECT 1 FROM blobs LIMIT 1") { _ in true } == nil }
+
     package func exists(_ key: BlobKey) throws -> Bool {
         try transaction.row("SELECT 1 FROM blobs WHERE key = $1", key) { _ in true } ?? false
     }

@@ -90,7 +90,10 @@ package final class AttemptCounts: Sendable {
 
     /// Performs ``JobKind/sweepAttempts``.
     package func sweep(_ job: Job) async throws {
-        try await database.write { try AttemptRows($0).sweep() }
+        try await database.write { transaction in
+            let rows = AttemptRows(transaction)
+            if try rows.isScheduled(job.payload) { try rows.sweep() }
+        }
     }
 }
 
@@ -100,7 +103,7 @@ package struct AttemptRows {
     static let capacity = 100_000
     /// The seconds between two sweeps.
     static let sweepInterval: TimeInterval = 300
-    /// The value that is set while a sweep is scheduled.
+    /// The value with the name of the sweep that is scheduled.
     private static let sweepName = "attempts-sweep"
 
     let transaction: Transaction
@@ -128,14 +131,19 @@ package struct AttemptRows {
     /// Schedules a sweep, unless one is scheduled.
     func scheduleSweep() throws {
         guard try transaction.serverValue(Self.sweepName) == nil else { return }
-        try transaction.setServerValue(Self.sweepName, "scheduled")
         try scheduleNextSweep()
     }
 
+    /// Schedules the next sweep, which is known by its name: one that is repeated after a kill has no successor of its own.
     private func scheduleNextSweep() throws {
+        let name = "\(transaction.newID())"
+        try transaction.setServerValue(Self.sweepName, name)
         try transaction.schedule(
-            .sweepAttempts, payload: "", at: transaction.now.addingTimeInterval(Self.sweepInterval))
+            .sweepAttempts, payload: name, at: transaction.now.addingTimeInterval(Self.sweepInterval))
     }
+
+    /// Returns whether a sweep of this name is the next.
+    func isScheduled(_ name: String) throws -> Bool { try transaction.serverValue(Self.sweepName) == name }
 
     /// Deletes the rows that are forgiven, and those over the most, and schedules the next sweep while rows are left.
     func sweep(most: Int = capacity) throws {

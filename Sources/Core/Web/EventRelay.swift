@@ -93,7 +93,8 @@ package final class EventRelay: Sendable {
         if await !apply(news, here) || !isComplete { here.resetAll() }
     }
 
-    /// Makes the events of some news, in their order. Returns whether there was no error.
+    /// Makes the events of some news, in their order. Returns whether they are being made; after an error in
+    /// one of them, all streams are reset.
     private func apply(_ news: [NodeNews], _ here: EventBus.Here) async -> Bool {
         let hasChanges = news.contains { if case .changed = $0 { true } else { false } }
         guard hasChanges else {
@@ -102,24 +103,28 @@ package final class EventRelay: Sendable {
         }
         let handlers = handlers.withLock { $0 }
         do {
-            // One transaction that began after all of these changes were committed.
-            return try await database.read { [logger] transaction in
-                var isComplete = true
-                for item in news {
-                    here.apply(item)
-                    guard case .changed(let kind, let ids) = item else { continue }
-                    do {
-                        guard let handler = handlers[kind] else { throw UnknownKind() }
-                        try handler(ids, transaction)
-                    } catch {
-                        isComplete = false
-                        logger.error(
-                            "events of another node’s change weren’t made",
-                            metadata: ["kind": "\(kind)", "error": "\(error)"])
+            // A transaction that writes nothing. What follows it takes its turn among what follows this node's own writes, so that
+            // the last number sent is the newest, and reads after all of these changes were committed.
+            try await database.write { [logger] transaction in
+                transaction.afterCommit { transaction in
+                    var isComplete = true
+                    for item in news {
+                        here.apply(item)
+                        guard case .changed(let kind, let ids) = item else { continue }
+                        do {
+                            guard let handler = handlers[kind] else { throw UnknownKind() }
+                            try handler(ids, transaction)
+                        } catch {
+                            isComplete = false
+                            logger.error(
+                                "events of another node’s change weren’t made",
+                                metadata: ["kind": "\(kind)", "error": "\(error)"])
+                        }
                     }
+                    if !isComplete { here.resetAll() }
                 }
-                return isComplete
             }
+            return true
         } catch {
             logger.error("events of other nodes’ changes weren’t made", metadata: ["error": "\(error)"])
             for item in news { here.apply(item) }

@@ -31,6 +31,7 @@ final class NodeLease: Sendable {
     private let holder = UUID().uuidString
     private let script: Mutex<Connected>
     private let state: Mutex<State>
+    private let clock: Mutex<DatabaseClock>
     /// Yields when another process has the number or is the server, so that this one can't go on. For one reader.
     let losses: AsyncStream<Void>
     private let loss: AsyncStream<Void>.Continuation
@@ -56,7 +57,8 @@ final class NodeLease: Sendable {
         try Self.begin(script, holder: holder, as: place)
         try Self.createTable(script)
         // A process that was killed has recorded its last id at the last renewal only, but made none after its lease. Its
-        // number is taken last, so that a holder who was only cut off for long finds it again. No lease is renewed meanwhile.
+        // number is taken last, so that a holder who was only cut off for long finds it again. No lease is renewed meanwhile, so
+        // all is one message: nobody waits for a process that is stopped in between.
         let taken = try script.run(
             """
             BEGIN;
@@ -72,20 +74,27 @@ final class NodeLease: Sendable {
             WHERE known.node IS NULL OR known.expires_at < \(Self.clock)
             ORDER BY coalesce(known.expires_at, 0), node LIMIT 1
             ON CONFLICT (node) DO UPDATE
-                SET holder = excluded.holder, expires_at = excluded.expires_at, last_id = excluded.last_id
-            RETURNING node || ' ' || last_id
+                SET holder = excluded.holder, expires_at = excluded.expires_at, last_id = excluded.last_id;
+            COMMIT;
+            SELECT node || ' ' || last_id FROM storage_nodes WHERE holder = '\(holder)'
             """)
         let numbers = taken?.split(separator: " ").compactMap { Int64($0) } ?? []
-        try script.run("COMMIT")
         guard numbers.count == 2 else {
             throw DatabaseError.other(
                 message: "All \(IDSequence.nodes.count) numbers of processes are taken.")
         }
         node = Int(numbers[0])
         ids = IDSequence(node: node, last: numbers[1])
+        var clock = DatabaseClock()
+        let before = Date()
+        clock.measure(try script.run("SELECT \(Self.clock)"), from: before, to: Date())
+        self.clock = Mutex(clock)
         self.script = Mutex(Connected(script: script))
         state = Mutex(State(end: asked + .milliseconds(Self.duration)))
     }
+
+    /// Returns the database's time for a time of this computer: all servers make ids by the same clock.
+    func time(_ local: Date) -> Date { clock.withLock { $0.time(local) } }
 
     /// Whether the lease has ended or may end at any moment, so that no id may be made.
     var isLost: Bool {
@@ -123,8 +132,9 @@ final class NodeLease: Sendable {
 
     private func renewOnce(_ last: Int64) {
         let asked = ContinuousClock.now
+        let before = Date()
         do {
-            let isRenewed = try script.withLock { connected in
+            let time = try script.withLock { connected in
                 if connected.script == nil {
                     let script = try PostgresScript(address)
                     try Self.begin(script, holder: holder, as: place)
@@ -134,24 +144,26 @@ final class NodeLease: Sendable {
                     return try connected.script?.run(
                         """
                         UPDATE storage_nodes SET expires_at = \(Self.expiry), last_id = \(last)
-                        WHERE node = \(node) AND holder = '\(holder)' RETURNING 1
-                        """) != nil
+                        WHERE node = \(node) AND holder = '\(holder)' RETURNING \(Self.clock)
+                        """)
                 } catch {
                     connected.script = nil
                     throw error
                 }
             }
-            guard isRenewed else {
+            guard let time else {
                 logger.critical("another process has taken this one’s number; nothing more is written")
                 state.withLock { $0.end = asked }
                 loss.yield()
                 return
             }
+            clock.withLock { $0.measure(time, from: before, to: Date()) }
             state.withLock { $0.end = asked + .milliseconds(Self.duration) }
         } catch {
             logger.warning("the lease wasn’t renewed", metadata: ["error": "\(error)"])
-            // Another server was started while this one was cut off.
-            guard isLost, error is DatabaseError else { return }
+            // Another server was started, or the rows are being moved, while this one was cut off.
+            guard error is DatabaseError else { return }
+            state.withLock { $0.end = asked }
             logger.critical("another server has taken this one’s place; nothing more is written")
             loss.yield()
         }

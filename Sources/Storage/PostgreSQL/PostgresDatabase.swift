@@ -103,11 +103,13 @@ final class PostgresDatabase: DatabaseEngine {
     var waiting: (reads: Int, writes: Int) { (readers.waiting, writers.waiting) }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
-        let (now, end) = (now, ContinuousClock.now + patience)
+        let (now, lease, end) = (now, lease, ContinuousClock.now + patience)
         return try await refusing {
             try await readers.run { thread in
                 try thread.run(until: end) { connection in
-                    try connection.read { try body(Transaction(on: connection, now: now(), ids: nil)) }
+                    try connection.read {
+                        try body(Transaction(on: connection, now: lease.time(now()), ids: nil))
+                    }
                 }
             }
         }
@@ -138,7 +140,7 @@ final class PostgresDatabase: DatabaseEngine {
             connection.begin(.write)
             // The time is taken before the lease is looked at: however long the process is stopped after that, its ids are of
             // a time in the lease.
-            let time = now()
+            let time = lease.time(now())
             guard !lease.isLost, order.isFree else { throw DatabaseError.busy }
             let transaction = Transaction(on: connection, now: time, ids: ids)
             let value = try body(transaction)
@@ -230,12 +232,12 @@ final class PostgresDatabase: DatabaseEngine {
                 do {
                     try thread.run(until: ContinuousClock.now + patience) { connection in
                         try connection.read {
-                            try followUp(Transaction(on: connection, now: now(), ids: nil))
+                            try followUp(Transaction(on: connection, now: lease.time(now()), ids: nil))
                         }
                     }
                 } catch DatabaseError.busy {
                     // What needs no statement is done without the server, too: streams and log-ins end.
-                    try followUp(Transaction(on: Unreachable(), now: now(), ids: nil))
+                    try followUp(Transaction(on: Unreachable(), now: lease.time(now()), ids: nil))
                 }
             } catch {
                 logger.error("work after a commit failed", metadata: ["error": "\(error)"])

@@ -50,6 +50,9 @@ public struct S3Address: Sendable, Hashable, CustomStringConvertible {
         self.certificates = certificates
     }
 
+    /// The bucket and the prefix, which stay the same when a store gets another address.
+    public var place: String { "\(bucket)/\(prefix)" }
+
     /// The bucket and the store, for the log.
     public var description: String { "\(bucket)/\(prefix) at \(endpoint)" }
 

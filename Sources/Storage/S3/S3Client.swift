@@ -22,8 +22,19 @@ struct S3Request: Sendable {
     /// Headers with lower-case names.
     var headers: [String: String] = [:]
     var body = Body.bytes([])
+    /// Whether the request is sent again after a passing failure. What stores an object under a new key isn't: the first
+    /// request may still arrive when the object has been erased.
+    var mayRepeat = true
     /// Whether the request is signed. One that isn't shows what a stranger can do.
     var isSigned = true
+}
+
+extension S3Request {
+    /// How long the answer may take to begin: several files share a line that may be slow.
+    fileprivate var patience: TimeAmount {
+        guard case .file(_, let part, _) = body else { return .minutes(2) }
+        return .seconds(120 + Int64(part.count / 32_000))
+    }
 }
 
 /// The client of one S3 store: signs requests, bounds their number and time, and sends again what a passing failure
@@ -42,7 +53,7 @@ final class S3Client: Sendable {
     private static let connections = 64
     /// The most requests under way, those that wait included. More are refused.
     private static let most = 1024
-    private static let attempts = 4
+    static let attempts = 4
     /// The most bytes of an answer in XML: a list of 1,000 names needs a third of it.
     private static let answerBytes = 1 << 20
 
@@ -123,11 +134,16 @@ final class S3Client: Sendable {
             do {
                 return try await once(request, read)
             } catch let failure as S3Failure {
-                guard failure.isPassing, attempt < Self.attempts else { throw failure }
+                guard failure.isPassing, request.mayRepeat, attempt < Self.attempts else { throw failure }
             }
-            try await Task.sleep(for: .milliseconds(Int.random(in: 50...150) << (2 * (attempt - 1))))
+            try await Self.pause(after: attempt)
         }
         throw BlobError.busy
+    }
+
+    /// Waits before another attempt, longer each time.
+    static func pause(after attempt: Int) async throws {
+        try await Task.sleep(for: .milliseconds(Int.random(in: 50...150) << (2 * (attempt - 1))))
     }
 
     /// Reads an answer in XML. Some operations say in one with status 200 that they failed.
@@ -145,8 +161,7 @@ final class S3Client: Sendable {
     ) async throws -> Value {
         let response: HTTPClientResponse
         do {
-            // A part of 16 MB over a slow line is sent in two minutes.
-            response = try await client.execute(prepared(request), timeout: .minutes(2))
+            response = try await client.execute(prepared(request), timeout: request.patience)
             if (200..<300).contains(response.status.code) { return try await read(response) }
         } catch let error where !(error is S3Failure || error is BlobError || error is CancellationError) {
             // The connection's: refused, cut, too slow, without a certificate that is trusted.

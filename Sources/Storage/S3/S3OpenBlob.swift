@@ -11,18 +11,18 @@ final class S3OpenBlob: OpenBlob {
     /// A fetched piece, and where it begins.
     struct Piece: Sendable {
         let start: Int
-        let file: OpenBlobFile
+        let file: FetchedFile
     }
 
     private let piece: Mutex<Piece?>
-    private let fetch: @Sendable (Range<Int>) async throws -> OpenBlobFile
+    private let fetch: @Sendable (Range<Int>) async throws -> FetchedFile
 
     /// - Parameters:
     ///   - first: the beginning of the blob; nil if it was handed out already.
     ///   - fetch: fetches a piece.
     init(
-        byteCount: Int, first: OpenBlobFile?,
-        fetch: @escaping @Sendable (Range<Int>) async throws -> OpenBlobFile
+        byteCount: Int, first: FetchedFile?,
+        fetch: @escaping @Sendable (Range<Int>) async throws -> FetchedFile
     ) {
         self.byteCount = byteCount
         piece = Mutex(first.map { Piece(start: 0, file: $0) })
@@ -40,4 +40,39 @@ final class S3OpenBlob: OpenBlob {
         piece.withLock { $0 = Piece(start: part.lowerBound, file: file) }
         return try await file.read(0..<part.count)
     }
+}
+
+/// A fetched part of a blob in a file without a name, counted among all that are held at the moment.
+final class FetchedFile: Sendable {
+    /// The bytes of all files that are held.
+    final class Held: Sendable {
+        /// The most bytes; what would be more is refused with `BlobError.busy`, so that slow readers don't fill the disk.
+        private static let most = 1 << 30
+        private let bytes = Atomic(0)
+
+        /// Counts bytes that are about to be fetched.
+        func add(_ count: Int) throws {
+            guard bytes.add(count, ordering: .relaxed).newValue <= Self.most else {
+                remove(count)
+                throw BlobError.busy
+            }
+        }
+
+        func remove(_ count: Int) { bytes.subtract(count, ordering: .relaxed) }
+    }
+
+    private let file: OpenBlobFile
+    private let held: Held
+
+    /// Takes over what was counted for the file.
+    init(_ file: OpenBlobFile, held: Held) {
+        self.file = file
+        self.held = held
+    }
+
+    deinit { held.remove(file.byteCount) }
+
+    var byteCount: Int { file.byteCount }
+
+    func read(_ range: Range<Int>) async throws -> [UInt8] { try await file.read(range) }
 }

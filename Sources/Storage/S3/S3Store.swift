@@ -29,6 +29,7 @@ public final class S3Store: BlobStore {
     private let upload: S3Upload
     private let work: WorkFolder
     private let promise: Promise
+    private let held = FetchedFile.Held()
 
     /// The most objects that a store lists at once.
     private static let listed = 1000
@@ -88,7 +89,10 @@ public final class S3Store: BlobStore {
     /// Stores a complete file under the key that it has in another store.
     public func put(fileAt path: String, as key: BlobKey) async throws -> StoredBlob {
         let (byteCount, sha256) = try await work.threads.run { try OpenFile(path, O_RDONLY).hash() }
-        try await upload.send(path, byteCount: byteCount, sha256: sha256, as: key.rawValue)
+        // What an earlier attempt has left of a large one.
+        if byteCount > S3Upload.partBytes { try await upload.abort(key.rawValue) }
+        try await upload.send(
+            path, byteCount: byteCount, sha256: sha256, as: key.rawValue, mayRepeat: true)
         return StoredBlob(key: key, byteCount: byteCount, sha256: sha256)
     }
 
@@ -108,29 +112,60 @@ public final class S3Store: BlobStore {
         let upload = upload
         // If one fails, nobody learns the keys, and the promises erase what was sent.
         return try await inParallel(Array(zip(planned, files))) { plan, file in
-            try await upload.send(
-                file.path, byteCount: file.byteCount, sha256: file.sha256, as: plan.key.rawValue)
+            let (key, settledAt) = try await self.repeating(plan, settledAt) { key in
+                try await upload.send(
+                    file.path, byteCount: file.byteCount, sha256: file.sha256, as: key.rawValue,
+                    mayRepeat: false)
+            }
             unlink(file.path)
             return StoredBlob(
-                key: plan.key, byteCount: file.byteCount, sha256: file.sha256, settledAt: settledAt)
+                key: key, byteCount: file.byteCount, sha256: file.sha256, settledAt: settledAt)
         }
+    }
+
+    /// Stores an object, and again under another key after a passing failure: what arrives late under the first key is erased
+    /// by its promise.
+    /// - Returns: the key under which it is stored, and when its promise is due.
+    private func repeating(
+        _ planned: Planned, _ promised: Date, _ body: (BlobKey) async throws -> Void
+    ) async throws -> (BlobKey, Date) {
+        var (plan, settledAt) = (planned, promised)
+        for attempt in 1... {
+            do {
+                try await body(plan.key)
+                return (plan.key, settledAt)
+            } catch BlobError.unavailable(let message) {
+                guard attempt < S3Client.attempts else { throw BlobError.unavailable(message: message) }
+            }
+            try await S3Client.pause(after: attempt)
+            plan = Planned(key: .random(), byteCount: planned.byteCount)
+            settledAt = try await promise([plan])
+        }
+        throw BlobError.busy
     }
 
     /// Stores a copy of a blob, which the store makes itself.
     /// - Throws: `BlobError.notFound` if there is no such blob.
     public func copy(_ key: BlobKey) async throws -> StoredBlob {
         let (byteCount, known) = try await client.send(S3Request(method: .HEAD, object: key.rawValue)) {
-            ($0.length ?? 0, Self.bytes($0.sha256))
+            ($0.length, Self.bytes($0.sha256))
         }
+        guard let byteCount else { throw Self.noLength(key) }
         let hash = if let known { known } else { try await sha256(of: key) }
         let plan = Planned(key: .random(), byteCount: byteCount)
         let settledAt = try await promise([plan])
         let address = client.address
-        _ = try await client.send(
-            S3Request(
-                method: .PUT, object: plan.key.rawValue,
-                headers: ["x-amz-copy-source": "/\(address.bucket)/\(address.prefix)\(key.rawValue)"]))
-        return StoredBlob(key: plan.key, byteCount: plan.byteCount, sha256: hash, settledAt: settledAt)
+        let source = "/\(address.bucket)/\(address.prefix)\(key.rawValue)"
+        let (copy, copySettledAt) = try await repeating(plan, settledAt) { copy in
+            let answer = try await client.send(
+                S3Request(
+                    method: .PUT, object: copy.rawValue, headers: ["x-amz-copy-source": source],
+                    mayRepeat: false))
+            guard answer["ETag"] != nil else {
+                throw BlobError.unavailable(message: "the store doesn’t say that it has a copy")
+            }
+        }
+        return StoredBlob(key: copy, byteCount: byteCount, sha256: hash, settledAt: copySettledAt)
     }
 
     /// Does nothing: the transaction that named the blobs has ended their promises.
@@ -161,6 +196,7 @@ public final class S3Store: BlobStore {
 
     /// Fetches a blob into a file. Does nothing if there is a file already.
     public func export(_ key: BlobKey, to path: String) async throws {
+        guard access(path, F_OK) != 0 else { return }
         let file = try await fetch(key)
         try await work.threads.run {
             guard link(file.path, path) == 0 || errno == EEXIST else { throw SystemError.last(path) }
@@ -170,7 +206,7 @@ public final class S3Store: BlobStore {
     /// Opens a blob for reading in parts, and fetches its beginning: all of it, unless it is larger than any picture that is
     /// shown.
     public func open(_ key: BlobKey, small: Int) async throws -> (blob: any OpenBlob, bytes: [UInt8]?) {
-        let fetchPiece: @Sendable (Range<Int>) async throws -> OpenBlobFile = { part in
+        let fetchPiece: @Sendable (Range<Int>) async throws -> FetchedFile = { part in
             guard let file = try await self.get(key, part, empty: nil, { try await self.file($0) }) else {
                 throw BlobError.other(message: "\(key.rawValue) is shorter than it was")
             }
@@ -178,9 +214,7 @@ public final class S3Store: BlobStore {
         }
         let empty = (S3OpenBlob(byteCount: 0, first: nil, fetch: fetchPiece), [UInt8]?.some([]))
         return try await get(key, 0..<S3OpenBlob.pieceBytes, empty: empty) { response in
-            guard let length = response.length else {
-                throw BlobError.other(message: "the store doesn’t say how long \(key.rawValue) is")
-            }
+            guard let length = response.length else { throw Self.noLength(key) }
             guard length > small else {
                 let bytes = try await response.body.collect(upTo: small)
                 return (
@@ -238,6 +272,7 @@ public final class S3Store: BlobStore {
             let names = page.all("Key")
             keys += names.compactMap { BlobKey(rawValue: String($0.dropFirst(prefix.count))) }
             guard page["IsTruncated"] == "true", let end = names.last else { break }
+            guard end != last else { throw BlobError.other(message: "the store lists the same again") }
             last = end
         }
         return Array(keys.prefix(limit))
@@ -247,7 +282,10 @@ public final class S3Store: BlobStore {
 
     /// Erases a blob. Does nothing if there is no such blob.
     public func erase(_ key: BlobKey) async throws {
-        _ = try await client.send(S3Request(method: .DELETE, object: key.rawValue)) { _ in }
+        // Some stores say of an object that is gone that it isn't there.
+        try await client.send(
+            S3Request(method: .DELETE, object: key.rawValue),
+            unless: { $0.blobError == .notFound ? () : nil }, { _ in })
     }
 
     /// Erases what an attempt to store a blob has left, also parts of it.
@@ -266,7 +304,16 @@ public final class S3Store: BlobStore {
         let request = S3Request(
             method: .GET, object: key.rawValue,
             headers: ["range": "bytes=\(part.lowerBound)-\(part.upperBound - 1)"])
-        return try await client.send(request, unless: { $0.status == 416 ? empty : nil }, read)
+        return try await client.send(request, unless: { $0.status == 416 ? empty : nil }) { response in
+            guard part.lowerBound == 0 || response.status == .partialContent else {
+                throw BlobError.other(message: "the store doesn’t send parts")
+            }
+            return try await read(response)
+        }
+    }
+
+    private static func noLength(_ key: BlobKey) -> BlobError {
+        .other(message: "the store doesn’t say how long \(key.rawValue) is")
     }
 
     /// Fetches a whole blob into a local file, and checks its SHA-256.
@@ -281,14 +328,28 @@ public final class S3Store: BlobStore {
         }
     }
 
-    private func file(_ response: HTTPClientResponse) async throws -> OpenBlobFile {
-        let (file, threads) = (try await received(response), work.threads)
-        try await file.finish()
-        return try await threads.run { try OpenBlobFile(file.path, threads: threads) }
+    private func file(_ response: HTTPClientResponse) async throws -> FetchedFile {
+        let count =
+            response.headers.first(name: "Content-Length").flatMap { Int($0) } ?? S3OpenBlob.pieceBytes
+        guard (0...S3OpenBlob.pieceBytes).contains(count) else {
+            throw BlobError.other(message: "the store sends more than it was asked for")
+        }
+        try held.add(count)
+        do {
+            let (file, threads) = (try await received(response, most: count), work.threads)
+            guard try await file.finish().byteCount == count else {
+                throw BlobError.other(message: "the store sends less than it says")
+            }
+            let open = try await threads.run { try OpenBlobFile(file.path, threads: threads) }
+            return FetchedFile(open, held: held)
+        } catch {
+            held.remove(count)
+            throw error
+        }
     }
 
-    private func received(_ response: HTTPClientResponse) async throws -> IncomingBlob {
-        let file = work.receive(maximumBytes: .max)
+    private func received(_ response: HTTPClientResponse, most: Int = .max) async throws -> IncomingBlob {
+        let file = work.receive(maximumBytes: most)
         for try await piece in response.body { try await file.write(piece.readableBytesView) }
         return file
     }

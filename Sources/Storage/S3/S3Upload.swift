@@ -20,12 +20,16 @@ struct S3Upload: Sendable {
 
     /// Sends a file. When this function returns, the object is there whole.
     /// - Throws: `BlobError`. Parts that were sent may then still be in the store; ``abort(_:)`` removes them.
-    func send(_ path: String, byteCount: Int, sha256: [UInt8], as object: String) async throws {
+    ///
+    /// - Parameter mayRepeat: whether one request may be sent again under the same name.
+    func send(
+        _ path: String, byteCount: Int, sha256: [UInt8], as object: String, mayRepeat: Bool
+    ) async throws {
         if byteCount <= Self.partBytes {
             _ = try await client.send(
                 S3Request(
                     method: .PUT, object: object, headers: [Self.hashHeader: S3Signature.hex(sha256)],
-                    body: .file(path: path, part: 0..<byteCount, sha256: sha256)))
+                    body: .file(path: path, part: 0..<byteCount, sha256: sha256), mayRepeat: mayRepeat))
         } else {
             try await sendParts(path, byteCount: byteCount, sha256: sha256, as: object)
         }
@@ -85,7 +89,9 @@ struct S3Upload: Sendable {
         let isDone = try await client.send(
             request, unless: { $0.code == Self.noUpload ? false : nil },
             {
-                _ = try await client.answer($0)
+                guard try await client.answer($0)["ETag"] != nil else {
+                    throw BlobError.unavailable(message: "the store doesn’t say that it has \(object)")
+                }
                 return true
             })
         guard !isDone else { return }
@@ -99,9 +105,9 @@ extension HTTPClientResponse {
     /// The number of bytes of the whole object, also of an answer with a part of it (RFC 9110, 14.4).
     var length: Int? {
         if let range = headers.first(name: "Content-Range") {
-            return range.split(separator: "/").last.flatMap { Int($0) }
+            return range.split(separator: "/").last.flatMap { UInt64($0) }.flatMap { Int(exactly: $0) }
         }
-        return headers.first(name: "Content-Length").flatMap { Int($0) }
+        return headers.first(name: "Content-Length").flatMap { UInt64($0) }.flatMap { Int(exactly: $0) }
     }
 
     /// The SHA-256 of the whole object in hexadecimal digits, as it was sent with it.

@@ -11,6 +11,8 @@ struct PictureMove: Sendable {
     let target: any BlobStore
     /// The folder of the process for files in work, on the disk of the store that is a folder.
     let work: WorkFolder
+    /// What to do about files in the target that the database doesn't name.
+    let advice: String
 
     /// The most files that are moved at the same time.
     private static let atOnce = 8
@@ -73,8 +75,7 @@ struct PictureMove: Sendable {
                 throw Refusal(
                     .conflict,
                     """
-                    The store isn’t empty: it has the file \(unknown.rawValue), which this server doesn’t know. Name another \
-                    prefix.
+                    The target isn’t empty: it has the file \(unknown.rawValue), which this server doesn’t know. \(advice)
                     """)
             }
         }

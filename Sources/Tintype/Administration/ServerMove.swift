@@ -39,16 +39,23 @@ public struct ServerMove: Sendable {
     ///   `DatabaseError` when the database isn't empty; `BlobError`.
     public func out() async throws -> [String] {
         let path = try TintypeApplication.existingFile(in: folder)
+        guard let lock = try TintypeApplication.lock(folder) else { throw inUse }
+        defer { withExtendedLifetime(lock) {} }
         var moved: [String] = []
         if let blobs {
             try refuseIfInUse(path)
             let summary = try await using(Database(path: path, node: ProcessKind.tool.node, logger: logger)) {
                 rows in
-                let (store, work) = try await open(blobs, for: rows)
                 let source = try BlobFolder(path: "\(folder)/blobs")
-                return try await PictureMove(database: rows, source: source, target: store, work: work).run()
+                let store = try await open(blobs, for: rows, work: source.work)
+                let summary = try await PictureMove(
+                    database: rows, source: source, target: store, work: source.work,
+                    advice: "Erase what is under its prefix, or name another."
+                ).run()
+                try await rows.write { try BlobPlace.note(blobs.place, $0) }
+                return summary
             }
-            moved.append("\(summary.files.of("file")) are in \(blobs)")
+            moved.append("\(Self.files(summary)) in \(blobs)")
         }
         if let database {
             try await sealSecrets(path)
@@ -75,6 +82,8 @@ public struct ServerMove: Sendable {
         let path = "\(folder)/\(Backup.databaseName)"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        guard let lock = try TintypeApplication.lock(folder) else { throw inUse }
+        defer { withExtendedLifetime(lock) {} }
         let rows: Database
         if let database {
             guard !FileManager.default.fileExists(atPath: path) else {
@@ -91,11 +100,13 @@ public struct ServerMove: Sendable {
             var moved: [String] = []
             if let blobs {
                 let target = try BlobFolder(path: "\(folder)/blobs")
-                let source = try await open(blobs, for: rows).store
+                let source = try await open(blobs, for: rows, work: target.work)
                 let summary = try await PictureMove(
-                    database: rows, source: source, target: target, work: target.work
+                    database: rows, source: source, target: target, work: target.work,
+                    advice: "Move \(folder)/blobs away."
                 ).run()
-                moved.append("\(summary.files.of("file")) are in \(folder)")
+                moved.append("\(Self.files(summary)) in \(folder)")
+                if database == nil { try await rows.write { try BlobPlace.note(nil, $0) } }
             }
             if database != nil {
                 try await copyRows(of: rows, to: path)
@@ -121,6 +132,7 @@ public struct ServerMove: Sendable {
         try await rows.backup(to: unfinished)
         try await using(Database(path: unfinished, node: ProcessKind.tool.node, logger: logger)) {
             try await SecretsKey.unseal(into: folder, from: $0, withKeyAt: secretsKeyFile)
+            if blobs != nil { try await $0.write { try BlobPlace.note(nil, $0) } }
         }
         guard Foundation.rename(unfinished, path) == 0 else {
             throw Refusal(.conflict, "\(path) can’t be written: \(String(cString: strerror(errno))).")
@@ -143,13 +155,16 @@ public struct ServerMove: Sendable {
     }
 
     private func open(
-        _ blobs: S3Address, for rows: Database
-    ) async throws -> (store: any BlobStore, work: WorkFolder) {
+        _ blobs: S3Address, for rows: Database, work: WorkFolder
+    ) async throws -> any BlobStore {
         var configuration = ServerConfiguration()
         configuration.data = folder
         configuration.blobs = blobs
-        let (store, work) = try await BlobPlace.open(configuration, database: rows, logger: logger)
-        return (store, work)
+        return try await BlobPlace.open(configuration, database: rows, work: work, logger: logger).blobs
+    }
+
+    private static func files(_ summary: BackupSummary) -> String {
+        "\(summary.files.of("file")) \(summary.files == 1 ? "is" : "are")"
     }
 
     private var inUse: Refusal {

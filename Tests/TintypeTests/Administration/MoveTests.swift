@@ -84,6 +84,12 @@ struct MoveTests {
         let move = ServerMove(folder: first.folder, database: nil, blobs: store)
         await #expect { try await move.out() } throws: { "\($0)".contains("running") }
         try first.tintype.database.close()
+        // So does a server that only serves, and has the rows elsewhere.
+        do {
+            let serving = try TintypeApplication.lock(first.folder)
+            await #expect { try await move.out() } throws: { "\($0)".contains("running") }
+            withExtendedLifetime(serving) {}
+        }
         // A damaged file stops the move; with the file it goes on.
         let path = first.path(of: keys[0])
         let bytes = try Data(contentsOf: URL(filePath: path))

@@ -30,6 +30,7 @@ enum StatementPlans {
         ("SELECT 1 FROM accounts WHERE id <> $1 AND is_suspended = 0 LIMIT 1", "ends at the first in use"),
         ("SELECT run_at FROM jobs ORDER BY run_at LIMIT 1", "ends at the first row of the index"),
         ("SELECT 1 FROM attempts LIMIT 1", "ends at the first row"),
+        ("SELECT 1 FROM blobs LIMIT 1", "ends at the first row"),
         ("SELECT forgiven_at FROM attempts ORDER BY forgiven_at DESC", "the sweep, after 100,000 rows"),
         ("(SELECT kind FROM jobs LIMIT 10000)", "ends at 10,000 rows"),
         ("p.visibility = 'public' AND a.is_suspended = 0", "the first page of posts_public, with a limit"),

@@ -36,6 +36,24 @@ struct S3PictureTests {
         #expect(try await world.fileCount() == 0)
     }
 
+    @Test("A server that names another store than that of the pictures, or none, is refused")
+    func otherStore() async throws {
+        let world = try await world()
+        let other = try #require(TestS3.server).address("worlds", prefix: UUID().uuidString)
+        for place in [other, nil] {
+            await #expect {
+                _ = try await World(folder: world.folder) { $0.blobs = place }
+            } throws: { "\($0)".contains("The pictures are in s3://worlds/") }
+        }
+        let inFolder = try await World { $0.blobs = nil }
+        _ = try await inFolder.account("ana").photo()
+        await #expect {
+            _ = try await World(folder: inFolder.folder) { $0.blobs = other }
+        } throws: { "\($0)".contains("The pictures are in a folder") }
+        // A server that names the store as before is let in.
+        _ = try await World(folder: world.folder) { $0.blobs = world.tintype.configuration.blobs }
+    }
+
     @Test("What no row names is erased when its time has come, and can't be named any more")
     func unnamed() async throws {
         let world = try await world()
