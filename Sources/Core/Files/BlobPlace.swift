@@ -11,7 +11,7 @@ package enum BlobPlace {
     private static let slowest = 1_000_000.0
 
     /// The value that says in which S3 store the files are; there is none while they are in a folder.
-    private static let valueName = "blobs"
+    fileprivate static let valueName = "blobs"
 
     /// Refuses a store other than the one that has the database's files: nothing would be found in it, and nothing erased.
     /// - Throws: ``Refusal`` (409).
@@ -30,16 +30,7 @@ package enum BlobPlace {
             throw Refusal.conflict(
                 "The pictures are in a folder. Move them to the store with `tintype move`.")
         }
-        try await database.write { try note(place, $0) }
-    }
-
-    /// Notes in which store the files are from now on; nil for a folder.
-    package static func note(_ place: String?, _ transaction: Transaction) throws {
-        if let place {
-            try transaction.setServerValue(valueName, place)
-        } else {
-            try transaction.deleteServerValue(valueName)
-        }
+        try await database.write { try $0.noteBlobs(in: place) }
     }
 
     /// Opens the store of files that the settings name, and this process's own folder for files in work.
@@ -72,5 +63,16 @@ package enum BlobPlace {
             }
         }
         return (store, work)
+    }
+}
+
+extension Transaction {
+    /// Notes in which S3 store the files are from now on; nil for a folder.
+    package func noteBlobs(in place: String?) throws {
+        if let place {
+            try setServerValue(BlobPlace.valueName, place)
+        } else {
+            try deleteServerValue(BlobPlace.valueName)
+        }
     }
 }

@@ -71,7 +71,7 @@ struct Backup {
             try JobOutbox(transaction).deleteAll(.sweepAttempts)
             let records = FileRecords(transaction)
             try records.forgetUnowned(by: features.flatMap { $0.tables })
-            try BlobPlace.note(nil, transaction)
+            try transaction.noteBlobs(in: nil)
             // Files that are about to be erased aren't in the archive.
             for kind in [JobKind.eraseBlob, .settleBlob] { try JobOutbox(transaction).deleteAll(kind) }
             return try records.page(after: "", limit: .max).map(\.key)

@@ -52,7 +52,7 @@ public struct ServerMove: Sendable {
                     database: rows, source: source, target: store, work: source.work,
                     advice: "Erase what is under its prefix, or name another."
                 ).run()
-                try await rows.write { try BlobPlace.note(blobs.place, $0) }
+                try await rows.write { try $0.noteBlobs(in: blobs.place) }
                 return summary
             }
             moved.append("\(Self.files(summary)) in \(blobs)")
@@ -106,7 +106,7 @@ public struct ServerMove: Sendable {
                     advice: "Move \(folder)/blobs away."
                 ).run()
                 moved.append("\(Self.files(summary)) in \(folder)")
-                if database == nil { try await rows.write { try BlobPlace.note(nil, $0) } }
+                if database == nil { try await rows.write { try $0.noteBlobs(in: nil) } }
             }
             if database != nil {
                 try await copyRows(of: rows, to: path)
@@ -132,7 +132,7 @@ public struct ServerMove: Sendable {
         try await rows.backup(to: unfinished)
         try await using(Database(path: unfinished, node: ProcessKind.tool.node, logger: logger)) {
             try await SecretsKey.unseal(into: folder, from: $0, withKeyAt: secretsKeyFile)
-            if blobs != nil { try await $0.write { try BlobPlace.note(nil, $0) } }
+            if blobs != nil { try await $0.write { try $0.noteBlobs(in: nil) } }
         }
         guard Foundation.rename(unfinished, path) == 0 else {
             throw Refusal(.conflict, "\(path) can’t be written: \(String(cString: strerror(errno))).")

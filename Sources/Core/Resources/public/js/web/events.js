@@ -150,9 +150,11 @@ class SharedStream {
 
   /** Returns the events after the one that a new tab has; for the page of another node, one that it has missed some. */
   #missed(joined) {
-    if (this.#lastID && isOfSameNode(joined, this.#lastID))
-      return this.#recent.filter(({ id }) => id && isAfter(id, joined));
-    return [{ name: "reset", data: "null", id: this.#lastID ?? null }];
+    const last = this.#lastID;
+    // A node's number is the rest of a division by 1,024.
+    return last && (BigInt(joined) - BigInt(last)) % 1024n === 0n
+      ? this.#recent.filter(({ id }) => id && isAfter(id, joined))
+      : [{ name: "reset", data: "null", id: last ?? null }];
   }
 
   #receive({ name, data, id }) {
@@ -167,11 +169,6 @@ class SharedStream {
 /** Returns whether an id comes after another one. Ids are decimal and may be larger than a `Number` holds. */
 export function isAfter(one, other) {
   return BigInt(one) > BigInt(other);
-}
-
-/** Returns whether two ids were made by the same node of the server: its number is the rest of a division by 1,024. */
-export function isOfSameNode(one, other) {
-  return BigInt(one) % 1024n === BigInt(other) % 1024n;
 }
 
 function publish(name, data) {
