@@ -1,10 +1,9 @@
 import * as device from "../web/device-memory.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
-import { isInstalled } from "../web/installed.js";
 import { loadStyle } from "../web/style.js";
 import * as tab from "../web/tab-memory.js";
-import { isFirstVisit } from "../web/visits.js";
+import { isFirstVisit, isInstalled } from "../web/visits.js";
 import { install, isOffered } from "./offer.js";
 
 /** The name under which the device remembers that it was invited, and that it has answered, and the tab that it shows it. */

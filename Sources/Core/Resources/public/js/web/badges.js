@@ -1,4 +1,4 @@
-import { isInstalled } from "./installed.js";
+import { isInstalled } from "./visits.js";
 
 /**
  * Keeps the badges of the frame, `[data-badge=snaps]`, `[data-badge=friends]` and

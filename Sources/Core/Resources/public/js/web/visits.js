@@ -30,3 +30,9 @@ export function countVisit(now = Date.now()) {
 
 /** Returns whether this browser has not been here before, or has forgotten it at a log-out. */
 export const isFirstVisit = () => countVisit() === 1;
+
+/** Returns whether this page is shown by the installed app. */
+export function isInstalled() {
+  // Apple's browsers for phones and tablets say it by a property.
+  return navigator.standalone === true || matchMedia("(display-mode: standalone)").matches;
+}
