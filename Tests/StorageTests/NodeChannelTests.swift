@@ -71,13 +71,19 @@ struct NodeChannelTests {
         two.end()
     }
 
-    @Test("After a lost connection there is a gap, and what was sent meanwhile arrives")
-    func cut() async throws {
+    /// Two nodes that are connected, the second through a proxy.
+    private func apart() async throws -> (proxy: PostgresProxy, near: Node, far: Node) {
         let proxy = try PostgresProxy(before: fresh.server.folder)
-        let address = try PostgresAddress("postgres:///\(fresh.name)?host=\(proxy.folder)&user=postgres")
+        let address = try proxy.address(of: fresh.name)
         let (near, far) = (Node(0, try fresh.address), Node(1, address))
         #expect(await near.take(until: .gap) == [.gap])
         #expect(await far.take(until: .gap) == [.gap])
+        return (proxy, near, far)
+    }
+
+    @Test("After a lost connection there is a gap, and what was sent meanwhile arrives")
+    func cut() async throws {
+        let (proxy, near, far) = try await apart()
         proxy.mode = .closed
         far.channel.send("{from afar}")
         near.channel.send("{missed}")
@@ -124,11 +130,7 @@ struct NodeChannelTests {
 
     @Test("When too much waits to be sent, it is dropped, and the others receive a gap")
     func tooMuch() async throws {
-        let proxy = try PostgresProxy(before: fresh.server.folder)
-        let address = try PostgresAddress("postgres:///\(fresh.name)?host=\(proxy.folder)&user=postgres")
-        let (near, far) = (Node(0, try fresh.address), Node(1, address))
-        #expect(await near.take(until: .gap) == [.gap])
-        #expect(await far.take(until: .gap) == [.gap])
+        let (proxy, near, far) = try await apart()
         proxy.mode = .closed
         let message = "{" + String(repeating: "x", count: 1_000_000) + "}"
         for _ in 0..<5 { far.channel.send(message) }

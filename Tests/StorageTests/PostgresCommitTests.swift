@@ -99,7 +99,7 @@ struct PostgresCommitTests {
     }
 
     private var address: PostgresAddress {
-        get throws { try PostgresAddress("postgres:///\(fresh.name)?host=\(proxy.folder)&user=postgres") }
+        get throws { try proxy.address(of: fresh.name) }
     }
 
     /// Runs statements before PostgreSQL answers what became of a transaction.

@@ -92,9 +92,9 @@ struct PostgresLeaseTests {
         "A server goes on after its connection was lost without PostgreSQL's noticing",
         .timeLimit(.minutes(1)))
     func unnoticed() async throws {
-        let proxy = try SilentProxy(before: fresh.server.folder)
+        let proxy = try PostgresProxy(before: fresh.server.folder)
         let server = try fresh.open(
-            PostgresAddress("postgres:///\(fresh.name)?\(proxy.parameters)"), as: .onlyServer)
+            proxy.address(of: fresh.name), as: .onlyServer)
         let script = try PostgresScript(fresh.address)
         let place = """
             SELECT pid FROM pg_locks, pg_sleep(0.1) WHERE locktype = 'advisory' AND database =
@@ -112,9 +112,9 @@ struct PostgresLeaseTests {
 
     @Test("A database closes although PostgreSQL doesn't answer any more", .timeLimit(.minutes(1)))
     func silent() async throws {
-        let proxy = try SilentProxy(before: fresh.server.folder)
-        let database = try fresh.open(PostgresAddress("postgres:///\(fresh.name)?\(proxy.parameters)"))
-        proxy.fallSilent()
+        let proxy = try PostgresProxy(before: fresh.server.folder)
+        let database = try fresh.open(proxy.address(of: fresh.name))
+        proxy.mode = .silent
         try await aside { try database.close() }
     }
 

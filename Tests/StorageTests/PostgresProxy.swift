@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 import Synchronization
 
 /// A proxy before the PostgreSQL server of the tests, reached through a socket in a folder of its own, which cuts
@@ -13,10 +14,12 @@ final class PostgresProxy: Sendable {
         case cutAfterCommit
         /// The connection is cut in place of the next COMMIT.
         case cutBeforeCommit
+        /// Nothing more gets through, and all connections stay.
+        case silent
     }
 
     /// The folder with the socket.
-    let folder: String
+    private let folder: String
     private let proxy: SocketProxy
     private let state: State
 
@@ -34,7 +37,8 @@ final class PostgresProxy: Sendable {
         self.state = state
         proxy = try SocketProxy(
             at: .file("\(folder)/\(Self.socket)"), before: .file("\(server)/\(Self.socket)"),
-            sends: { bytes, link in Self.passes(bytes, link, state) })
+            sends: { bytes, link in Self.decide(bytes, link, state) },
+            gets: { _, _ in state.mode.withLock { $0 } == .silent ? .swallow : .pass })
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
@@ -49,16 +53,28 @@ final class PostgresProxy: Sendable {
         }
     }
 
-    /// Decides about what a client sends. Returns whether to pass it on.
-    private static func passes(_ bytes: [UInt8], _ link: SocketProxy.Link, _ state: State) -> Bool {
-        guard bytes.contains(Array("COMMIT\0".utf8)) else { return true }
+    /// Returns the address of a database behind the proxy.
+    func address(of database: String) throws -> PostgresAddress {
+        try PostgresAddress("postgres:///\(database)?host=\(folder)&user=postgres")
+    }
+
+    /// Cuts the clients off. The server doesn't hear of it, as when a network fails.
+    func cutClients() { proxy.cutClients() }
+
+    /// Decides about what a client sends.
+    private static func decide(
+        _ bytes: [UInt8], _ link: SocketProxy.Link, _ state: State
+    ) -> SocketProxy.Decision {
+        if state.mode.withLock({ $0 }) == .silent { return .swallow }
+        guard bytes.contains(Array("COMMIT\0".utf8)) else { return .pass }
         let mode = state.mode.withLock { mode in
-            defer { if mode != .closed { mode = .open } }
+            defer { if mode != .closed && mode != .silent { mode = .open } }
             return mode
         }
         switch mode {
-        case .open, .closed: return true
-        case .cutBeforeCommit: return false
+        case .open, .closed: return .pass
+        case .silent: return .swallow
+        case .cutBeforeCommit: return .cut
         case .cutAfterCommit:
             // Nothing of the answer gets through, but the server sees the whole commit.
             shutdown(link.client, Int32(SHUT_RDWR))
@@ -66,7 +82,7 @@ final class PostgresProxy: Sendable {
             // The server answers when the transaction is committed.
             var answer = [UInt8](repeating: 0, count: 64)
             _ = recv(link.server, &answer, answer.count, Int32(MSG_PEEK))
-            return false
+            return .cut
         }
     }
 }

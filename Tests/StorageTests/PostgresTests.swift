@@ -189,7 +189,7 @@ struct PostgresTests {
     func lostAnswer(mode: PostgresProxy.Mode) async throws {
         let proxy = try PostgresProxy(before: fresh.server.folder)
         let database = try await fresh.withNotes(
-            PostgresAddress("postgres:///\(fresh.name)?host=\(proxy.folder)&user=postgres"))
+            proxy.address(of: fresh.name))
         let runs = Counts()
         proxy.mode = mode
         let id = try await database.write { transaction in
@@ -206,7 +206,7 @@ struct PostgresTests {
     func unreachable() async throws {
         let proxy = try PostgresProxy(before: fresh.server.folder)
         let database = try await fresh.withNotes(
-            PostgresAddress("postgres:///\(fresh.name)?host=\(proxy.folder)&user=postgres"), patience: 0.5)
+            proxy.address(of: fresh.name), patience: 0.5)
         proxy.mode = .closed
         await #expect(throws: DatabaseError.busy) {
             try await database.read { try $0.value("SELECT 1", as: Int.self) }

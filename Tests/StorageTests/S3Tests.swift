@@ -202,12 +202,12 @@ struct S3Tests {
     func cut() async throws {
         let port = try #require(TestS3.server.flatMap { URLComponents(string: $0.endpoint)?.port })
         let cuts = Atomic(0)
-        let isCut: @Sendable ([UInt8], SocketProxy.Link) -> Bool = { bytes, _ in
+        let cut: @Sendable ([UInt8], SocketProxy.Link) -> SocketProxy.Decision = { bytes, _ in
             // The second half of what is large, as often as a test says.
-            guard bytes.count > 20_000, cuts.load(ordering: .relaxed) > 0 else { return true }
-            return cuts.subtract(1, ordering: .relaxed).newValue < 0
+            guard bytes.count > 20_000, cuts.load(ordering: .relaxed) > 0 else { return .pass }
+            return cuts.subtract(1, ordering: .relaxed).newValue < 0 ? .pass : .cut
         }
-        let proxy = try SocketProxy(at: .port(0), before: .port(UInt16(port)), sends: isCut, gets: isCut)
+        let proxy = try SocketProxy(at: .port(0), before: .port(UInt16(port)), sends: cut, gets: cut)
         let store = try await TestStore(.s3, endpoint: "http://127.0.0.1:\(proxy.port)")
         let bytes = random(2_000_000)
         cuts.store(2, ordering: .relaxed)

@@ -40,7 +40,7 @@ enum SocketPlace: Sendable {
     }
 }
 
-/// A proxy before a server of the tests, which cuts connections when a test says so.
+/// A proxy before a server of the tests, which cuts connections or keeps what is sent when a test says so.
 final class SocketProxy: Sendable {
     /// The connection between a client and the server.
     struct Link: Sendable {
@@ -48,19 +48,36 @@ final class SocketProxy: Sendable {
         let server: CInt
     }
 
+    /// What becomes of bytes.
+    enum Decision: Sendable {
+        case pass
+        /// They don't arrive, and the connection stays.
+        case swallow
+        /// They don't arrive, and the connection ends.
+        case cut
+    }
+
     /// The port on which the proxy listens, if it listens on one.
     let port: UInt16
     private let server: SocketPlace
     private let listener: CInt
-    /// Decide about what a client sends and gets. They return whether to pass it on; if not, the connection is cut.
-    private let sends: @Sendable ([UInt8], Link) -> Bool
-    private let gets: @Sendable ([UInt8], Link) -> Bool
-    private let state = Mutex<(isClosed: Bool, sockets: Set<CInt>)>((false, []))
+    /// Decide about what a client sends and gets.
+    private let sends: @Sendable ([UInt8], Link) -> Decision
+    private let gets: @Sendable ([UInt8], Link) -> Decision
+    private let state = Mutex(State())
+
+    private struct State {
+        var isClosed = false
+        /// Whether the server hears nothing of what becomes of its clients.
+        var isUnheard = false
+        var clients: Set<CInt> = []
+        var servers: Set<CInt> = []
+    }
 
     init(
         at place: SocketPlace, before server: SocketPlace,
-        sends: @escaping @Sendable ([UInt8], Link) -> Bool = { _, _ in true },
-        gets: @escaping @Sendable ([UInt8], Link) -> Bool = { _, _ in true }
+        sends: @escaping @Sendable ([UInt8], Link) -> Decision = { _, _ in .pass },
+        gets: @escaping @Sendable ([UInt8], Link) -> Decision = { _, _ in .pass }
     ) throws {
         self.server = server
         self.sends = sends
@@ -98,7 +115,15 @@ final class SocketProxy: Sendable {
 
     private func cutAll() {
         state.withLock { state in
-            for socket in state.sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+            for socket in state.clients.union(state.servers) { shutdown(socket, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    /// Cuts the clients off. The server doesn't hear of it, as when a network fails.
+    func cutClients() {
+        state.withLock { state in
+            state.isUnheard = true
+            for client in state.clients { shutdown(client, Int32(SHUT_RDWR)) }
         }
     }
 
@@ -110,13 +135,20 @@ final class SocketProxy: Sendable {
             return
         }
         let link = Link(client: client, server: upstream)
-        state.withLock { $0.sockets.formUnion([client, upstream]) }
+        state.withLock { state in
+            state.clients.insert(client)
+            state.servers.insert(upstream)
+        }
         let finished = Atomic(0)
         // The second of both directions to end closes the sockets.
         let end: @Sendable () -> Void = { [weak self] in
-            for socket in [client, upstream] { shutdown(socket, Int32(SHUT_RDWR)) }
+            shutdown(client, Int32(SHUT_RDWR))
+            if self?.state.withLock({ $0.isUnheard }) != true { shutdown(upstream, Int32(SHUT_RDWR)) }
             guard finished.add(1, ordering: .sequentiallyConsistent).newValue == 2 else { return }
-            self?.state.withLock { $0.sockets.subtract([client, upstream]) }
+            self?.state.withLock { state in
+                state.clients.remove(client)
+                state.servers.remove(upstream)
+            }
             for socket in [client, upstream] { close(socket) }
         }
         Thread { [sends] in
@@ -129,10 +161,14 @@ final class SocketProxy: Sendable {
         }.start()
     }
 
-    private static func copy(_ source: CInt, _ target: CInt, passes: ([UInt8]) -> Bool) {
+    private static func copy(_ source: CInt, _ target: CInt, decide: ([UInt8]) -> Decision) {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while case let count = read(source, &buffer, buffer.count), count > 0 {
-            guard passes(Array(buffer[..<count])) else { return }
+            switch decide(Array(buffer[..<count])) {
+            case .pass: break
+            case .swallow: continue
+            case .cut: return
+            }
             var sent = 0
             while sent < count {
                 let written = buffer[sent..<count].withUnsafeBytes {

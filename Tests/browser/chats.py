@@ -21,3 +21,12 @@ def send_once(person, chat, path):
     """Sends a photo to be seen once; the message's id."""
     media = person.upload(path, purpose="view_once")
     return person.post(f"/api/v1/chats/{chat}/messages", media_id=media, view_once=True)["id"]
+
+
+def history(person, chat):
+    """All messages of a chat, oldest first."""
+    messages, last = [], ""
+    while page := person.get(f"/api/v1/chats/{chat}/messages?limit=40{last}"):
+        messages += page
+        last = f"&max_id={page[-1]['id']}"
+    return messages[::-1]

@@ -18,6 +18,7 @@ import uuid
 
 import pytest
 
+from chats import history
 from people import Person, befriend
 from test_kills import BROKEN, FLAGS
 
@@ -44,15 +45,6 @@ def send(person, chat, key, text):
         return body["id"]
     finally:
         connection.close()
-
-
-def history(person, chat):
-    """All messages of a chat, oldest first."""
-    messages, last = [], ""
-    while page := person.get(f"/api/v1/chats/{chat}/messages?limit=40{last}"):
-        messages += page
-        last = f"&max_id={page[-1]['id']}"
-    return messages[::-1]
 
 
 @pytest.mark.long

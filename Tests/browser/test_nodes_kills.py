@@ -14,7 +14,7 @@ import uuid
 
 import pytest
 
-from chats import chat_of
+from chats import chat_of, history
 from conftest import png
 from people import Person, befriend
 from services import needs_services, psql
@@ -218,12 +218,3 @@ def test_nothing_acknowledged_is_lost_and_nothing_is_seen_twice(shared_flags, da
         node.stop()
         node.process = None
     nodes[0].command("check")
-
-
-def history(person, chat):
-    """All messages of a chat, oldest first."""
-    messages, last = [], ""
-    while page := person.get(f"/api/v1/chats/{chat}/messages?limit=40{last}"):
-        messages += page
-        last = f"&max_id={page[-1]['id']}"
-    return messages[::-1]

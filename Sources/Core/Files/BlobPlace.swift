@@ -18,7 +18,7 @@ package enum BlobPlace {
     package static func check(_ configuration: ServerConfiguration, database: Database) async throws {
         let place = configuration.blobs?.place
         let (known, isEmpty) = try await database.read { transaction in
-            (try transaction.serverValue(valueName), try FileRecords(transaction).isEmpty())
+            (try transaction.blobsPlace(), try FileRecords(transaction).isEmpty())
         }
         guard known != place else { return }
         if let known {
@@ -67,6 +67,9 @@ package enum BlobPlace {
 }
 
 extension Transaction {
+    /// Returns in which S3 store the files are; nil for a folder.
+    package func blobsPlace() throws -> String? { try serverValue(BlobPlace.valueName) }
+
     /// Notes in which S3 store the files are from now on; nil for a folder.
     package func noteBlobs(in place: String?) throws {
         if let place {

@@ -152,7 +152,8 @@ final class NodeLease: Sendable {
                 }
             }
             guard let time else {
-                logger.critical("another process has taken this one’s number; nothing more is written")
+                logger.critical(
+                    "another process has taken the number of this server; nothing more is written")
                 state.withLock { $0.end = asked }
                 loss.yield()
                 return
@@ -164,7 +165,7 @@ final class NodeLease: Sendable {
             // Another server was started, or the rows are being moved, while this one was cut off.
             guard error is DatabaseError else { return }
             state.withLock { $0.end = asked }
-            logger.critical("another server has taken this one’s place; nothing more is written")
+            logger.critical("another server has taken the place of this server; nothing more is written")
             loss.yield()
         }
     }

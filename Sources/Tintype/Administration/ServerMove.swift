@@ -31,8 +31,9 @@ public struct ServerMove: Sendable {
         self.blobs = blobs
     }
 
-    /// Moves from the data folder: first the files, then the rows. After an error the folder is as it was, and the move can be
-    /// made again: files that are there aren't sent again.
+    /// Moves from the data folder: first the files, then the rows. After an error the move can be made again: files that are
+    /// there aren't sent again. What fails with the files leaves the folder as it was, and what fails with the rows leaves
+    /// them there.
     ///
     /// - Returns: what was moved, in words.
     /// - Throws: ``Refusal`` when the folder has no data, a server has it open, or a file is missing or damaged;
@@ -45,7 +46,8 @@ public struct ServerMove: Sendable {
         if let blobs {
             try refuseIfInUse(path)
             let summary = try await using(Database(path: path, node: ProcessKind.tool.node, logger: logger)) {
-                rows in
+                rows -> BackupSummary? in
+                guard try await rows.read({ try $0.blobsPlace() }) != blobs.place else { return nil }
                 let source = try BlobFolder(path: "\(folder)/blobs")
                 let store = try await open(blobs, for: rows, work: source.work)
                 let summary = try await PictureMove(
@@ -55,7 +57,12 @@ public struct ServerMove: Sendable {
                 try await rows.write { try $0.noteBlobs(in: blobs.place) }
                 return summary
             }
-            moved.append("\(Self.files(summary)) in \(blobs)")
+            if let summary {
+                try rename("\(folder)/blobs", to: Self.movedBlobs)
+                moved.append("\(Self.files(summary)) in \(blobs)")
+            } else {
+                moved.append("The files are in \(blobs) already")
+            }
         }
         if let database {
             try await sealSecrets(path)
@@ -69,7 +76,6 @@ public struct ServerMove: Sendable {
             try rename(path, to: Self.movedDatabase)
             moved.append("\(rows.of("row")) are in \(database)")
         }
-        if blobs != nil { try rename("\(folder)/blobs", to: Self.movedBlobs) }
         return moved
     }
 
