@@ -73,6 +73,8 @@ final class S3Client: Sendable {
             decompression: .disabled)
         configuration.httpVersion = .http1Only
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Self.connections
+        // A store that isn't there is said at once: requests are sent again here, a few times.
+        configuration.connectionPool.retryConnectionEstablishment = false
         if let certificates = address.certificates {
             guard FileManager.default.isReadableFile(atPath: certificates) else {
                 throw BlobError.other(
