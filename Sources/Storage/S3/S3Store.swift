@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Crypto
 import Foundation
 import Logging
 import NIOCore
@@ -198,6 +199,7 @@ public final class S3Store: BlobStore {
     public func export(_ key: BlobKey, to path: String) async throws {
         guard access(path, F_OK) != 0 else { return }
         let file = try await fetch(key)
+        defer { file.abandon() }
         try await work.threads.run {
             guard link(file.path, path) == 0 || errno == EEXIST else { throw SystemError.last(path) }
         }
@@ -246,8 +248,12 @@ public final class S3Store: BlobStore {
 
     /// Returns the SHA-256 of the stored bytes, all of which it fetches.
     public func sha256(of key: BlobKey) async throws -> [UInt8] {
-        try await client.send(S3Request(method: .GET, object: key.rawValue)) {
-            try await self.received($0).finish().sha256
+        try await client.send(S3Request(method: .GET, object: key.rawValue)) { response in
+            var hasher = SHA256()
+            for try await piece in response.body {
+                piece.withUnsafeReadableBytes { hasher.update(bufferPointer: $0) }
+            }
+            return Array(hasher.finalize())
         }
     }
 
@@ -337,6 +343,8 @@ public final class S3Store: BlobStore {
         try held.add(count)
         do {
             let (file, threads) = (try await received(response, most: count), work.threads)
+            // Without a name, it goes with the last reader.
+            defer { file.abandon() }
             guard try await file.finish().byteCount == count else {
                 throw BlobError.other(message: "the store sends less than it says")
             }
