@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from holding import Held
 from looks import accessibility_problems, box, scrolls_sideways
 from snaps import close, expect_gone, open_first, snap, status, two_friends, viewer
 from touch import Finger, middle
@@ -118,6 +119,27 @@ def test_a_read_snap_stays_in_the_column_beside_home(people):
         expect(rows).to_have_count(2)
     page.reload()
     expect(page.get_by_text("You have seen them all.")).to_be_visible()
+
+
+def test_a_list_that_arrives_while_a_snap_is_being_opened_leaves_it_read(people):
+    ana, ben = two_friends(people, ("hastens", "waits"), viewport={"width": 1280, "height": 800}, is_mobile=False)
+    snap(ana)
+    page = ben.open("/home")
+    row = page.locator(".beside [data-snap]")
+    expect(row).to_have_count(1)
+    held = Held(page, "**/open")
+    row.evaluate("(row) => row.setAttribute('data-old', '')")
+    row.get_by_role("button").click()
+    opening = held.take()
+    page.evaluate("dispatchEvent(new CustomEvent('tintype:reset'))")
+    expect(page.locator("[data-old]")).to_have_count(0)
+    expect(row).to_have_count(1)
+    opening.continue_()
+    expect(viewer(page).locator("img")).to_be_visible()
+    close(page)
+    expect_gone(page)
+    expect(row.get_by_role("img", name="Read", exact=True)).to_be_visible()
+    expect(row.get_by_role("button")).to_have_count(0)
 
 
 def test_a_new_snap_and_its_badge_arrive_live_and_leave_when_it_was_seen(friends):

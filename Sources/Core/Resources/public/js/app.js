@@ -10,6 +10,14 @@ import { showPlaceholders } from "./web/placeholder.js";
 
 const page = document.documentElement;
 
+const { account, loggedOut } = page.dataset;
+// A page without an account isn't always one after a log-out: some errors are answered before the log-in is looked up.
+const isForThis = ({ isForEveryone }) => account || (isForEveryone && loggedOut !== undefined);
+const background = Promise.all(features.background.filter(isForThis).map(({ path }) => import(path)));
+/** Reports a script that isn’t loaded: the network was lost, or the page is being left. The next page tries again. */
+const goOnWithout = (error) => console.warn("A script isn’t loaded:", error.message);
+const backgroundStarted = background.catch(goOnWithout);
+
 /** Loads the scripts of the custom elements that are on the page and not yet defined. */
 async function loadElements() {
   // A narrow screen doesn't load what it doesn't show.
@@ -17,7 +25,7 @@ async function loadElements() {
   const unknown = [...document.querySelectorAll(":not(:defined)")].filter(isShown);
   const names = new Set(unknown.map((element) => element.localName));
   const paths = [...names].map((name) => features.elements[name]).filter(Boolean);
-  await Promise.all(paths.map((path) => import(path)));
+  await Promise.all([backgroundStarted, ...paths.map((path) => import(path))]);
   page.dataset.ready = "on";
 }
 
@@ -50,13 +58,6 @@ document.addEventListener("focusin", ({ target }) => {
 
 if (!CSS.supports("field-sizing", "content")) import("./web/growing-text.js");
 
-const { account, loggedOut } = page.dataset;
-// A page without an account isn't always one after a log-out: some errors are answered before the log-in is looked up.
-const isForThis = ({ isForEveryone }) => account || (isForEveryone && loggedOut !== undefined);
-const background = Promise.all(features.background.filter(isForThis).map(({ path }) => import(path)));
-/** Reports a script that isn’t loaded: the network was lost, or the page is being left. The next page tries again. */
-const goOnWithout = (error) => console.warn("A script isn’t loaded:", error.message);
-background.catch(goOnWithout);
 if (account) {
   import("./web/events.js").then((events) => events.start(), goOnWithout);
   addEventListener("submit", (event) => {

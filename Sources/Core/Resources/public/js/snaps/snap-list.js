@@ -69,25 +69,26 @@ class SnapList extends Enhancement {
     const viewer = new SnapViewer(id, button.querySelector(".text > b").textContent);
     viewer.onopened = () => {
       this.#seen.add(id);
-      this.#markRead(button);
+      this.#markRead(id);
     };
     try {
       await viewer.show(button);
     } catch (error) {
       flash(error.message, "error");
     }
-    // The snap can't be opened again, even if the network fails now.
-    if (this.#seen.has(id)) button.form?.replaceWith(element("div", { class: "row" }, ...button.childNodes));
     await this.#refresh();
     if (document.activeElement === document.body) this.#focus(id);
   }
 
-  /** Marks a snap as read at once, before the server's list arrives. */
-  #markRead(button) {
-    button.classList.remove("unread");
+  /** Marks a snap as read at once, before the server's list arrives, and lets it not be opened again. */
+  #markRead(id) {
+    // Looked up again: the list may have been replaced since the tap.
+    const button = this.querySelector(`[data-open="${id}"]`);
+    if (!button) return;
     const mark = button.querySelector(".snap-mark");
     mark.classList.add("read");
     mark.ariaLabel = "Read";
+    button.form.replaceWith(element("div", { class: "row" }, ...button.childNodes));
   }
 
   /** Follows the link at the end of the row after a long press. */
@@ -111,6 +112,8 @@ class SnapList extends Enhancement {
         this.#isStale = false;
         const sections = await fragment(this.dataset.source, "list", this.#signal);
         const focused = this.contains(document.activeElement) && this.#snapOf(document.activeElement);
+        // The list that is shown may have been asked for before they were opened.
+        for (const id of this.#seen) this.#markRead(id);
         if (!this.#isReturn) keepPlaces(this, sections, this.#seen);
         this.#isReturn = false;
         this.replaceChildren(sections);
