@@ -9,8 +9,9 @@ public typealias StatementWatch = @Sendable (_ sql: String, _ plan: () throws ->
 
 /// The database: a SQLite file, or a PostgreSQL server. Who reads and writes needn't know which.
 ///
-/// Callers read and write in synchronous closures over a `Transaction`. A closure runs on one of the
-/// database's own threads, must have no effects outside of the transaction, and may be run again.
+/// Callers read and write in synchronous closures over a `Transaction`. A closure runs on one of the database's own
+/// threads, or reads at once on the thread that asks; so it must never wait, must have no effects outside of the
+/// transaction, and may be run again.
 ///
 /// ```swift
 /// let captions = try await database.read { transaction in
@@ -18,8 +19,8 @@ public typealias StatementWatch = @Sendable (_ sql: String, _ plan: () throws ->
 /// }
 /// ```
 public final class Database: Sendable {
-    /// The number of commits of this process that changed each table.
-    public let changes: ChangeCounts
+    /// The changes of this process to each table.
+    public let changes: TableChanges
 
     private let engine: any DatabaseEngine
 
@@ -31,6 +32,7 @@ public final class Database: Sendable {
     ///   - node: the number of this process, from 0 to 1023, among the processes that write to the database.
     ///   - isShared: whether other servers use the file, too. Only for tests: their changes reach this process without
     ///     the events that tell of them.
+    ///   - inPlace: how many reads may run at once on the threads that ask, if all they need is in memory.
     ///   - readers: the number of threads that read.
     ///   - waitingReads: how many reads may wait for a thread; more are refused with `DatabaseError.busy`.
     ///   - waitingWrites: how many writes may wait; more are refused with `DatabaseError.busy`.
@@ -40,16 +42,16 @@ public final class Database: Sendable {
     ///   - watch: is shown every statement of a transaction, for tests; nil for nobody.
     /// - Throws: `DatabaseError`.
     public init(
-        path: String, node: Int = 0, isShared: Bool = false, readers: Int = 4, waitingReads: Int = 4096,
-        waitingWrites: Int = 1024,
+        path: String, node: Int = 0, isShared: Bool = false, inPlace: Int = 4, readers: Int = 4,
+        waitingReads: Int = 4096, waitingWrites: Int = 1024,
         busyTimeout: Double = 5, now: @escaping @Sendable () -> Date = { Date() }, logger: Logger,
         watch: StatementWatch? = nil
     ) throws {
-        changes = ChangeCounts()
+        changes = TableChanges()
         engine = try SQLiteDatabase(
-            path: path, node: node, isShared: isShared, readers: readers, waitingReads: waitingReads,
-            waitingWrites: waitingWrites, busyTimeout: busyTimeout, changes: changes, now: now,
-            logger: logger, watch: watch)
+            path: path, node: node, isShared: isShared, inPlace: inPlace, readers: readers,
+            waitingReads: waitingReads, waitingWrites: waitingWrites, busyTimeout: busyTimeout,
+            changes: changes, now: now, logger: logger, watch: watch)
     }
 
     /// Connects to a database of a PostgreSQL server, and takes a number among the processes that write to it.
@@ -73,7 +75,7 @@ public final class Database: Sendable {
         now: @escaping @Sendable () -> Date = { Date() }, logger: Logger,
         watch: StatementWatch? = nil
     ) throws {
-        changes = ChangeCounts()
+        changes = TableChanges()
         engine = try PostgresDatabase(
             address: address, as: place, readers: readers, writers: writers,
             waitingReads: waitingReads, waitingWrites: waitingWrites, patience: patience, changes: changes,

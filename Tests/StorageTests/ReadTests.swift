@@ -63,7 +63,7 @@ struct ReadTests {
 
     @Test("More reads than may wait are refused as busy; one cancelled while it waits isn't begun")
     func boundedQueue() async throws {
-        let notes = try Notes(readers: 1, waitingReads: 1)
+        let notes = try Notes(inPlace: 0, readers: 1, waitingReads: 1)
         let database = notes.database
         try await database.whileHeld(.reader) { release in
             let waiting = Task { try await notes.texts }

@@ -48,8 +48,8 @@ struct Notes: Sendable {
     let database: Database
 
     init(
-        folder: TemporaryFolder? = nil, readers: Int = 4, waitingReads: Int = 4096, waitingWrites: Int = 1024,
-        now: @escaping @Sendable () -> Date = { Date() }
+        folder: TemporaryFolder? = nil, inPlace: Int = 4, readers: Int = 4, waitingReads: Int = 4096,
+        waitingWrites: Int = 1024, now: @escaping @Sendable () -> Date = { Date() }
     ) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
@@ -62,8 +62,8 @@ struct Notes: Sendable {
                 now: now, logger: quiet)
         } else {
             database = try Database(
-                path: folder("tintype.sqlite"), readers: readers, waitingReads: waitingReads,
-                waitingWrites: waitingWrites, now: now, logger: quiet)
+                path: folder("tintype.sqlite"), inPlace: inPlace, readers: readers,
+                waitingReads: waitingReads, waitingWrites: waitingWrites, now: now, logger: quiet)
         }
         try folder.write(
             """

@@ -10,7 +10,7 @@ import Synchronization
 final class PostgresDatabase: DatabaseEngine {
     private let address: PostgresAddress
     private let patience: Duration
-    private let changes: ChangeCounts
+    private let changes: TableChanges
     private let now: @Sendable () -> Date
     private let logger: Logger
 
@@ -33,7 +33,7 @@ final class PostgresDatabase: DatabaseEngine {
         address: PostgresAddress, as place: DatabasePlace, readers: Int, writers: Int, waitingReads: Int,
         waitingWrites: Int,
         patience: Double,
-        changes: ChangeCounts, now: @escaping @Sendable () -> Date, logger: Logger, watch: StatementWatch?
+        changes: TableChanges, now: @escaping @Sendable () -> Date, logger: Logger, watch: StatementWatch?
     ) throws {
         self.address = address
         self.patience = .seconds(patience)

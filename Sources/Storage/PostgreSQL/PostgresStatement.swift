@@ -21,7 +21,7 @@ final class PostgresStatement {
     init(_ key: Key, name: String) {
         self.key = key
         self.name = name
-        changedTable = ChangeCounts.table(changedBy: key.sql)
+        changedTable = TableChanges.table(changedBy: key.sql)
     }
 
     var sql: String { key.sql }

@@ -8,7 +8,7 @@ final class SQLiteDatabase: DatabaseEngine {
     let node: Int
     let isShared: Bool
 
-    private let changes: ChangeCounts
+    private let changes: TableChanges
     private let path: String
     private let now: @Sendable () -> Date
     private let logger: Logger
@@ -19,6 +19,7 @@ final class SQLiteDatabase: DatabaseEngine {
     private let copierHandle: SQLiteHandle
     private let writer: SQLiteWriter
     private let copier: LogCopier
+    private let readsInPlace: ReadsInPlace
     private let readers: BlockingThreads<SQLiteConnection>
     /// A thread for work that takes long: copies and checks.
     private let background: BlockingThreads<Void>
@@ -26,9 +27,10 @@ final class SQLiteDatabase: DatabaseEngine {
 
     /// Opens the file, as `Database.init(path:)` says.
     init(
-        path: String, node: Int, isShared: Bool, readers: Int, waitingReads: Int, waitingWrites: Int,
+        path: String, node: Int, isShared: Bool, inPlace: Int, readers: Int, waitingReads: Int,
+        waitingWrites: Int,
         busyTimeout: Double,
-        changes: ChangeCounts, now: @escaping @Sendable () -> Date, logger: Logger, watch: StatementWatch?
+        changes: TableChanges, now: @escaping @Sendable () -> Date, logger: Logger, watch: StatementWatch?
     ) throws {
         guard IDSequence.nodes.contains(node) else {
             throw DatabaseError.other(message: "node \(node) is not within \(IDSequence.nodes)")
@@ -55,6 +57,7 @@ final class SQLiteDatabase: DatabaseEngine {
             readerHandles = try (0..<readers).map { _ in
                 try SQLiteHandle(path: path, for: .reading, busyTimeout: busyTimeout)
             }
+            readsInPlace = try ReadsInPlace(path: path, count: inPlace, watch: watch)
             copier = LogCopier(on: Self.loop(copierHandle, logger), logger: logger)
             writer = SQLiteWriter(
                 on: Self.loop(writerHandle, logger, watch), capacity: waitingWrites, node: node,
@@ -80,12 +83,13 @@ final class SQLiteDatabase: DatabaseEngine {
 
     func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         let now = now
+        let read: @Sendable (SQLiteConnection) throws -> T = { connection in
+            try connection.read { try body(Transaction(on: connection, now: now(), ids: nil)) }
+        }
+        try Task.checkCancellation()
+        if let found = try readsInPlace.run(read) { return found }
         do {
-            return try await readers.run { connection in
-                try connection.read {
-                    try body(Transaction(on: connection, now: now(), ids: nil))
-                }
-            }
+            return try await readers.run(read)
         } catch let refusal as JobQueueRefusal {
             throw DatabaseError(refusal)
         }
@@ -155,6 +159,7 @@ final class SQLiteDatabase: DatabaseEngine {
         do {
             // Closes the writer last: closing the last connection empties the log, and readers are not
             // allowed to do that.
+            try readsInPlace.close()
             for handle in readerHandles + [copierHandle] { try handle.close() }
             try writerHandle.close()
         } catch {

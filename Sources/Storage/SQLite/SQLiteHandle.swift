@@ -17,6 +17,8 @@ final class SQLiteHandle: Sendable {
     private let lock = NSLock()
     // Accessed only while `lock` is held; nil once closed.
     nonisolated(unsafe) private var pointer: OpaquePointer?
+    // Accessed only while `lock` is held: what reads in place use, with its prepared statements.
+    nonisolated(unsafe) private var kept: SQLiteConnection?
 
     /// Opens a database.
     /// - Parameters:
@@ -73,6 +75,20 @@ final class SQLiteHandle: Sendable {
         }
     }
 
+    /// Lends the connection to this thread while the closure runs, with the statements that were prepared in earlier calls
+    /// of this function. Returns nil if another thread has the connection, or after `close()`.
+    /// - Parameter watch: is shown every statement that runs; that of the first call.
+    func withKeptConnection<T>(
+        watch: StatementWatch?, _ body: (SQLiteConnection) throws -> T
+    ) rethrows -> T? {
+        guard lock.try() else { return nil }
+        defer { lock.unlock() }
+        guard let pointer else { return nil }
+        let connection = kept ?? SQLiteConnection(pointer, busyTimeout: busyTimeout, watch: watch)
+        kept = connection
+        return try body(connection)
+    }
+
     /// Copies the whole database into another, in one step, so that the copy is one state of it.
     func copy(into target: SQLiteHandle) throws {
         try withConnection { source in
@@ -93,6 +109,7 @@ final class SQLiteHandle: Sendable {
     func close() throws {
         try lock.withLock {
             guard let open = pointer else { return }
+            kept = nil
             let code = sqlite3_close(open)
             guard code == SQLITE_OK else { throw DatabaseError(code: code, on: open) }
             pointer = nil

@@ -50,7 +50,7 @@ final class SQLiteStatement {
         }
         self.pointer = pointer
         self.connection = connection
-        changedTable = ChangeCounts.table(changedBy: sql)
+        changedTable = TableChanges.table(changedBy: sql)
         isReadOnly = sqlite3_stmt_readonly(pointer) != 0
         parameters = Int(sqlite3_bind_parameter_count(pointer))
         names = try ColumnNames(

@@ -39,12 +39,12 @@ final class SQLiteWriter: Sendable {
     ///   - capacity: how many writes may wait.
     ///   - node: the number of this process.
     ///   - ids: the source of new ids.
-    ///   - changes: counts the commits.
+    ///   - changes: is told of the commits.
     ///   - copier: keeps the log short.
     init(
         on connection: @escaping @Sendable ((SQLiteConnection) -> Void) -> Void, capacity: Int, node: Int,
         ids: IDSource,
-        changes: ChangeCounts, copier: LogCopier, now: @escaping @Sendable () -> Date, logger: Logger
+        changes: TableChanges, copier: LogCopier, now: @escaping @Sendable () -> Date, logger: Logger
     ) {
         let queue = JobQueue<Job>(capacity: capacity)
         self.queue = queue
@@ -145,7 +145,7 @@ final class SQLiteWriter: Sendable {
         let connection: SQLiteConnection
         let node: Int
         let ids: IDSource
-        let changes: ChangeCounts
+        let changes: TableChanges
         let now: @Sendable () -> Date
         let logger: Logger
 
@@ -155,7 +155,7 @@ final class SQLiteWriter: Sendable {
 
         init(
             queue: JobQueue<Job>, connection: SQLiteConnection, node: Int, ids: IDSource,
-            changes: ChangeCounts,
+            changes: TableChanges,
             now: @escaping @Sendable () -> Date, log: WriteAheadLog, logger: Logger
         ) {
             self.queue = queue
