@@ -6,7 +6,7 @@ scratch=$cache/build
 
 # To build and serve.
 build_packages=(
-    libvips-dev libarchive-dev libseccomp-dev libsqlite3-dev libpq-dev zlib1g-dev pkg-config
+    libvips-dev libarchive-dev libseccomp-dev libsqlite3-dev libpq-dev libdeflate-dev pkg-config
     libjs-leaflet
 )
 # Photographs for the demo; it falls back to drawings without them.

@@ -164,6 +164,9 @@ void tintype_return_buffers(void) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     mallopt(M_ARENA_MAX, cores > 2 ? (int)cores : 2);
     mallopt(M_MMAP_THRESHOLD, 256 * 1024);
+    // A page takes some buffers for a moment: their memory isn't given back and fetched again for each.
+    mallopt(M_TRIM_THRESHOLD, 4 * 1024 * 1024);
+    mallopt(M_TOP_PAD, 512 * 1024);
 #endif
 }
 

@@ -42,8 +42,10 @@ public struct Node {
     }
 
     /// Returns the node's HTML as UTF-8.
-    public func rendered() -> [UInt8] {
-        var writer = ByteWriter()
+    ///
+    /// - Parameter capacity: about how many bytes it takes; more are written, too.
+    public func rendered(capacity: Int = 4096) -> [UInt8] {
+        var writer = ByteWriter(capacity: capacity)
         write(&writer)
         return writer.bytes
     }

@@ -55,6 +55,15 @@ package struct AccountRecords {
         return Dictionary(uniqueKeysWithValues: named)
     }
 
+    /// Returns the accounts with these folded usernames that `viewer` may see, or that anyone may see when it is nil, for
+    /// links to them.
+    package func mentions(
+        foldedUsernames names: Set<String>, for viewer: Account.ID?
+    ) throws -> [String: Caption.Mention] {
+        try Dictionary(
+            uniqueKeysWithValues: AccountStore(transaction).mentions(named: names, for: viewer))
+    }
+
     /// Returns those of some accounts that `viewer` may see, or that anyone may see when it is nil.
     package func visible(_ ids: Set<Account.ID>, to viewer: Account.ID?) throws -> Set<Account.ID> {
         Set(try AccountStore(transaction).accounts(whose: .id, isOneOf: ids, for: viewer).map(\.id))

@@ -83,15 +83,36 @@ struct AccountStore {
     func accounts<Value: SQLConvertible & Hashable>(
         whose key: Key, isOneOf values: Set<Value>, for viewer: Account.ID?
     ) throws -> [Account] {
+        try visible(AccountRow.columns, whose: key, isOneOf: values, for: viewer) {
+            try AccountRow.account(from: $0)
+        }
+    }
+
+    /// Returns the accounts with one of some folded names that `viewer` may see, or that anyone may see when it is nil,
+    /// each with that name.
+    func mentions(
+        named names: Set<String>, for viewer: Account.ID?
+    ) throws -> [(name: String, Caption.Mention)] {
+        try visible("a.id, a.username, a.username_folded", whose: .username, isOneOf: names, for: viewer) {
+            (
+                try $0.string("username_folded"),
+                Caption.Mention(id: ID(rawValue: try $0.int64("id")), username: try $0.string("username"))
+            )
+        }
+    }
+
+    private func visible<Value: SQLConvertible & Hashable, T>(
+        _ columns: String, whose key: Key, isOneOf values: Set<Value>, for viewer: Account.ID?,
+        map: (Row) throws -> T
+    ) throws -> [T] {
         // A statement is prepared once for each number of keys, so those are few.
         let all = Array(values)
         return try stride(from: 0, to: all.count, by: 40).flatMap { start in
             let some = all[start..<min(start + 40, all.count)]
             let places = some.indices.map { "$\($0 - start + 2)" }.joined(separator: ", ")
             return try transaction.rows(
-                "SELECT \(AccountRow.columns) FROM accounts a WHERE a.\(key.rawValue) IN (\(places)) AND \(AccountRow.isVisible)",
-                arguments: [viewer?.rawValue ?? 0] + some.map { $0 as (any SQLConvertible)? }
-            ) { try AccountRow.account(from: $0) }
+                "SELECT \(columns) FROM accounts a WHERE a.\(key.rawValue) IN (\(places)) AND \(AccountRow.isVisible)",
+                arguments: [viewer?.rawValue ?? 0] + some.map { $0 as (any SQLConvertible)? }, map: map)
         }
     }
 

@@ -77,7 +77,13 @@ package enum Caption {
         /// All mentions, since nobody has looked up whom they name.
         case all
         /// The mentions of these accounts.
-        case of([Account])
+        case of([Mention])
+    }
+
+    /// An account that a text mentions, under its present name.
+    package struct Mention: Sendable, Hashable {
+        package let id: Account.ID
+        package let username: String
     }
 
     /// The place where a text is read.

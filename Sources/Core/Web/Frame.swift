@@ -12,6 +12,8 @@ package struct Frame: Sendable {
     /// The tabs, links of the side menu and ways to make something that features have registered.
     package let navigation = Navigation()
     private let spritePath: String
+    /// Parts of pages as bytes, each under all that it shows.
+    private let parts = Cache<PartKey, [UInt8]>(capacity: 2_000, bytes: 4_000_000) { $0.count }
 
     /// The path of the page that says who can see what, to which signing up leads, too.
     package static let whoCanSeeWhat = "/who-can-see-what"
@@ -38,6 +40,25 @@ package struct Frame: Sendable {
 
     /// The lettering of the app's name.
     package var logo: Node { .fragment(Logo.svg) }
+
+    // MARK: Parts that are kept
+
+    /// All that a kept part of a page shows.
+    enum PartKey: Hashable {
+        /// The head of a page.
+        case head(title: String, styles: [String], themeColour: String?)
+        /// The tabs and the menu.
+        case rail(
+            Account.ID, username: String, displayName: String, Portrait.ID?, tab: String?, link: String?)
+    }
+
+    /// Returns a part of a page as it was drawn before, or draws it. Drawing costs more than looking it up.
+    func kept(_ key: PartKey, draw: () -> Node) -> Node {
+        if let known = parts[key] { return .fragment(known) }
+        let drawn = draw().rendered().withoutSlack
+        parts[key] = drawn
+        return .fragment(drawn)
+    }
 
     // MARK: Navigation
 

@@ -158,6 +158,9 @@ package struct Page {
         self.bodyClass = bodyClass
     }
 
+    /// What most pages take at most.
+    private static let usualBytes = 48 * 1024
+
     static let commonStyles = ["tokens", "base", "forms", "lists", "frame", "rail", "transitions"]
 
     /// Returns the page as an answer.
@@ -173,7 +176,7 @@ package struct Page {
         let node = document(
             frame, context.session?.account, isLoggedOut: context.isLoggedOut,
             context.eventPosition.map { String($0) }, flash, content())
-        var response = Response.html(node, status: status, for: request)
+        var response = Response.html(node, status: status, for: request, capacity: Self.usualBytes)
         if flash != nil { response.setCookie(Flash.expired) }
         return response
     }
@@ -189,13 +192,21 @@ package struct Page {
                 .attribute("lang", "en"), .attribute("data-account", viewer?.id.description),
                 .flag("data-logged-out", isLoggedOut), .attribute("data-event-id", position)
             ) {
-                head { headContent(frame) }
+                frame.kept(
+                    .head(title: title, styles: styles.map(\.name), themeColour: themeColour.map { "\($0)" })
+                ) { head { headContent(frame) } }
                 body(bodyClass.map { Attribute.class($0) } ?? .none) {
                     a(.class("skip"), .href("#content")) { "Skip to content" }
                     if let viewer, !isBare {
-                        div(.class("rail")) {
-                            frame.tabBar(current: tab)
-                            frame.sideMenu(viewer, current: link)
+                        frame.kept(
+                            .rail(
+                                viewer.id, username: viewer.username, displayName: viewer.displayName,
+                                viewer.portrait, tab: tab?.name, link: link?.path)
+                        ) {
+                            div(.class("rail")) {
+                                frame.tabBar(current: tab)
+                                frame.sideMenu(viewer, current: link)
+                            }
                         }
                     }
                     content

@@ -20,11 +20,10 @@ extension Response {
             .vary: "Accept-Encoding, Cookie, X-Fragment",
         ]
         if bytes.count > compressionThreshold, Compression.isAccepted(request),
-            let compressed = Compression.gzip(bytes, level: 4)
+            let compressed = Compression.gzip(bytes, .once)
         {
             headers[.contentEncoding] = "gzip"
-            return Response(
-                status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: compressed)))
+            return Response(status: status, headers: headers, body: .init(byteBuffer: compressed))
         }
         return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
     }
@@ -41,9 +40,10 @@ extension Response {
 
     /// Returns a page or, when a script asks for it, a part of a page.
     package static func html(
-        _ node: Node, status: HTTPResponse.Status = .ok, for request: Request
+        _ node: Node, status: HTTPResponse.Status = .ok, for request: Request, capacity: Int = 4096
     ) -> Response {
-        .text(node.rendered(), type: "text/html; charset=utf-8", status: status, for: request)
+        .text(
+            node.rendered(capacity: capacity), type: "text/html; charset=utf-8", status: status, for: request)
     }
 
     /// Returns a redirect (303) to another page, after a form (RFC 9110, 15.4.4), with a message to show there.

@@ -1,4 +1,3 @@
-import CZlib
 import Crypto
 import Foundation
 import Hummingbird
@@ -19,7 +18,7 @@ package final class StaticFiles: Sendable {
             type = Self.type(of: path) ?? "application/octet-stream"
             plain = ByteBuffer(bytes: bytes)
             let isText = type.contains("text") || type.contains("svg") || type.contains("json")
-            compressed = isText ? Compression.gzip(bytes, level: 9).map(ByteBuffer.init(bytes:)) : nil
+            compressed = isText ? Compression.gzip(bytes, .forGood) : nil
         }
 
         /// Returns the type of a file by the end of its name; nil for a file that isn't public.
@@ -130,39 +129,4 @@ package final class StaticFiles: Sendable {
         "vendor/leaflet.js": URL(filePath: "/usr/share/javascript/leaflet/leaflet.esm.min.js"),
         "vendor/leaflet.css": URL(filePath: "/usr/share/javascript/leaflet/leaflet.css"),
     ]
-}
-
-/// Compression of answers with gzip (RFC 1952).
-package enum Compression {
-    /// Returns whether the client accepts gzip.
-    package static func isAccepted(_ request: Request) -> Bool {
-        request.headers[.acceptEncoding]?.contains("gzip") ?? false
-    }
-
-    /// Returns the compressed bytes; nil when they would not be smaller.
-    ///
-    /// - Parameter level: 1 (fast) to 9 (small).
-    static func gzip(_ bytes: [UInt8], level: Int32) -> [UInt8]? {
-        guard !bytes.isEmpty else { return nil }
-        var stream = z_stream()
-        // A window of 15 bits, and 16 more to ask for gzip's header instead of zlib's.
-        guard
-            deflateInit2_(
-                &stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
-                Int32(MemoryLayout<z_stream>.size)) == Z_OK
-        else { return nil }
-        defer { deflateEnd(&stream) }
-        var input = bytes
-        // The buffer has no room for a result that isn't smaller, so such a result is given up.
-        let output = [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
-            input.withUnsafeMutableBufferPointer { input in
-                stream.next_in = input.baseAddress
-                stream.avail_in = UInt32(input.count)
-                stream.next_out = buffer.baseAddress
-                stream.avail_out = UInt32(buffer.count)
-                count = deflate(&stream, Z_FINISH) == Z_STREAM_END ? Int(stream.total_out) : 0
-            }
-        }
-        return output.isEmpty ? nil : output
-    }
 }

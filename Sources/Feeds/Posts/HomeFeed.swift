@@ -5,24 +5,53 @@ import Storage
 
 /// The home feed, read from the follow graph: the viewer's own posts and those of people they follow, newest first.
 ///
-/// Every account row names its newest post. So the authors are asked in the order of their newest posts, each only for
-/// posts that are newer than the oldest post of the page so far. Once the page is full, an author whose newest post is
-/// older ends the search. A first page therefore asks about as many authors as it has posts, however many people the
-/// viewer follows and however many posts there are.
+/// Among friends most posts are of somebody whom the viewer follows, so the newest posts of the server are looked through
+/// first, in one statement: mostly they fill a page.
+///
+/// In a big community they don't. Every account row names its newest post. So the authors are asked in the order of their
+/// newest posts, each only for posts that are newer than the oldest post of the page so far. Once the page is full, an
+/// author whose newest post is older ends the search. A first page therefore asks about as many authors as it has posts,
+/// however many people the viewer follows and however many posts there are.
 struct HomeFeed {
     let transaction: Transaction
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// Returns the ids of one page.
-    func page(_ page: PageRequest, for viewer: Account.ID) throws -> [Post.ID] {
-        try page.rightAbove == nil ? newest(page, viewer) : rightAbove(page, viewer)
+    /// How many of the server's newest posts are looked through before the authors are asked.
+    private static let newestCount = 64
+
+    /// Returns the posts of one page, without photos.
+    func page(_ page: PageRequest, for viewer: Account.ID) throws -> [Post] {
+        let store = PostStore(transaction)
+        if page.rightAbove != nil { return try store.posts(rightAbove(page, viewer), for: viewer) }
+        return try amongNewest(page, viewer) ?? store.posts(newest(page, viewer), for: viewer)
     }
 
-    /// Whether the viewer (`$4`) hasn't hidden the post `p`.
-    private static let isShown = """
-        NOT EXISTS (SELECT 1 FROM hidden_posts h WHERE h.account_id = $4 AND h.post_id = p.id)
-        """
+    /// Returns the condition that the viewer in a placeholder hasn't hidden the post `p`.
+    private static func isShown(to viewer: String) -> String {
+        "NOT EXISTS (SELECT 1 FROM hidden_posts h WHERE h.account_id = \(viewer) AND h.post_id = p.id)"
+    }
+
+    /// Returns the page if the newest posts of the server suffice for it; nil if there may be more.
+    private func amongNewest(_ page: PageRequest, _ viewer: Account.ID) throws -> [Post]? {
+        let (upper, lower) = (page.olderThan ?? Int64.max, page.newerThan ?? 0)
+        // Posts are read downwards in posts_newest until the page is full, and at most to the bound.
+        let found = try transaction.rows(
+            """
+            SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
+            WHERE p.parent_id IS NULL AND p.id < $2 AND p.id > $3 AND p.id >= COALESCE(
+                (SELECT o.id FROM posts o WHERE o.parent_id IS NULL AND o.id < $2 ORDER BY o.id DESC LIMIT 1 OFFSET $4), 0)
+                AND \(PostRow.isOfFollowed) AND \(PostRow.isUnmuted) AND \(Self.isShown(to: "$1"))
+            ORDER BY p.id DESC LIMIT $5
+            """, viewer, upper, lower, Self.newestCount - 1, page.limit
+        ) { try PostRow.post(from: $0) }
+        if found.count == page.limit { return found }
+        let isMore = try transaction.row(
+            "SELECT 1 FROM posts o WHERE o.parent_id IS NULL AND o.id < $1 AND o.id > $2 ORDER BY o.id DESC LIMIT 1 OFFSET $3",
+            upper, lower, Self.newestCount
+        ) { _ in true }
+        return isMore == nil ? found : nil
+    }
 
     /// Returns a query for the viewer, and the people whom they follow and don't mute, with a post newer than a place.
     private static func authors(newerThan bound: String, for viewer: String) -> String {
@@ -61,7 +90,7 @@ struct HomeFeed {
             let found = try transaction.values(
                 """
                 SELECT p.id FROM posts p WHERE p.author_id = $1 AND p.parent_id IS NULL
-                    AND p.id < $2 AND p.id > $3 AND \(Self.isShown)
+                    AND p.id < $2 AND p.id > $3 AND \(Self.isShown(to: "$4"))
                 ORDER BY p.id DESC LIMIT $5
                 """, author.id, upper, lower, viewer, page.limit, as: Int64.self)
             guard !found.isEmpty else { continue }
@@ -83,7 +112,7 @@ struct HomeFeed {
             ids += try transaction.values(
                 """
                 SELECT p.id FROM posts p WHERE p.author_id = $1 AND p.parent_id IS NULL
-                    AND p.id < $2 AND p.id > $3 AND \(Self.isShown)
+                    AND p.id < $2 AND p.id > $3 AND \(Self.isShown(to: "$4"))
                 ORDER BY p.id LIMIT $5
                 """, author, upper, lower, viewer, page.limit, as: Int64.self)
             ids = Array(ids.sorted().prefix(page.limit))
@@ -103,7 +132,7 @@ struct HomeFeed {
             """
             SELECT id, first_post FROM (
                 SELECT a.id, (SELECT p.id FROM posts p WHERE p.author_id = a.id AND p.parent_id IS NULL
-                    AND p.id < $2 AND p.id > $3 AND \(Self.isShown) ORDER BY p.id LIMIT 1) AS first_post
+                    AND p.id < $2 AND p.id > $3 AND \(Self.isShown(to: "$4")) ORDER BY p.id LIMIT 1) AS first_post
                 FROM (\(Self.authors(newerThan: "$3", for: "$4"))) AS a) AS firsts
             WHERE first_post IS NOT NULL ORDER BY first_post LIMIT $1
             """, page.limit, page.olderThan ?? Int64.max, page.rightAbove ?? 0, viewer
@@ -125,37 +154,5 @@ struct HomeFeed {
             }
         }
         return result
-    }
-}
-
-/// A cache of the ids of posts on pages of home feeds.
-///
-/// Only posting, deleting, following, muting and hiding change these ids. Likes and comments, which are far more
-/// frequent, don't. A kept id gives nobody access: each time, the posts are read with a check of what the viewer may
-/// see.
-final class HomeFeedCache: Sendable {
-    private struct Key: Hashable {
-        var viewer: Account.ID
-        var page: PageRequest
-    }
-
-    private let pages: CacheUntilChange<Key, [Post.ID]>
-
-    init(_ database: Database) {
-        // A post that is added or deleted changes its author's row.
-        pages = CacheUntilChange(
-            database, tables: ["accounts", "follows", "mutes", "hidden_posts"], capacity: 4_096)
-    }
-
-    /// Returns the ids of one page, in a transaction that has read nothing else yet.
-    func page(
-        _ page: PageRequest, for viewer: Account.ID, _ transaction: Transaction
-    ) throws -> [Post.ID] {
-        let key = Key(viewer: viewer, page: page)
-        let moment = pages.moment(at: transaction.now)
-        if let known = pages.value(key, at: moment) { return known }
-        let ids = try HomeFeed(transaction).page(page, for: viewer)
-        pages.keep(ids, for: key, since: moment)
-        return ids
     }
 }

@@ -41,7 +41,7 @@ public struct Post: Sendable, Hashable {
     /// The photos in order: 1 to 10 for a post, 0 or more for a comment.
     public var photos: [Photo] = []
     /// The people on this server whom the caption mentions and the viewer may see.
-    public var mentions: [Account] = []
+    package var mentions: [Caption.Mention] = []
     /// Whether the viewer likes the post.
     public var isLiked = false
     /// Whether the viewer has saved the post.

@@ -9,19 +9,10 @@ struct PostAPI {
     let comments: CommentService
     let statuses: PostEntities
     let places: PostPlaces
-    let homeCache: TimelineCache
-
-    /// The tables whose rows a timeline shows.
-    static let tables = [
-        "posts", "post_photos", "photos", "likes", "saves", "hidden_posts", "muted_threads", "pinned_posts",
-        "follows", "mutes", "blocks", "accounts",
-    ]
 
     func add(to router: Router<AppContext>) {
         router.get("api/v1/timelines/home") { request, context in
-            try await homeCache.response(to: request, for: Reader(context.ownSession)) {
-                try await timeline(request, context) { try await posts.home(for: $0, page: $1) }
-            }
+            try await timeline(request, context) { try await posts.home(for: $0, page: $1) }
         }
         router.get("api/v1/timelines/public") { request, context in
             try await timeline(request, context) { try await posts.publicPosts(for: $0, page: $1) }

@@ -144,29 +144,37 @@ struct PostComponents {
 
 /// A cache of the HTML of posts' cards.
 ///
-/// A card's key contains everything that the card shows, so nothing has to be invalidated. Viewers for whom a post
-/// looks the same share its card.
+/// A card is kept with everything that it shows, and compared with that, so nothing has to be invalidated. Viewers for whom
+/// a post looks the same share its card.
 final class PostCards: Sendable {
+    /// What viewers see differently of a post. The rest has to be the same for a kept card to be used.
     private struct Key: Hashable {
-        var post: Post
-        var age: String
+        var post: Post.ID
+        var isLiked: Bool
+        var isSaved: Bool
         var isFirst: Bool
     }
 
+    private struct Card: Sendable {
+        var post: Post
+        var age: String
+        var html: [UInt8]
+    }
+
     private let frame: Frame
-    /// The kept cards. A card has some 5 kB, including its key.
-    private let kept = Cache<Key, [UInt8]>(capacity: 2_000, bytes: 4_000_000) { $0.count + 500 }
+    /// The kept cards. A card has some 5 kB, including its post.
+    private let kept = Cache<Key, Card>(capacity: 2_000, bytes: 4_000_000) { $0.html.count + 500 }
 
     init(frame: Frame) { self.frame = frame }
 
     /// Returns the kept HTML of ``PostComponents/card(_:isFirst:)``, or draws the card.
     func card(_ post: Post, isFirst: Bool) -> Node {
         let age = Timestamp.relative(post.id.createdAt, now: frame.now())
-        let key = Key(post: post, age: age, isFirst: isFirst)
-        if let known = kept[key] { return .fragment(known) }
-        let card = PostComponents(frame: frame).card(post, isFirst: isFirst).rendered().withoutSlack
-        kept[key] = card
-        return .fragment(card)
+        let key = Key(post: post.id, isLiked: post.isLiked, isSaved: post.isSaved, isFirst: isFirst)
+        if let known = kept[key], known.age == age, known.post == post { return .fragment(known.html) }
+        let html = PostComponents(frame: frame).card(post, isFirst: isFirst).rendered().withoutSlack
+        kept[key] = Card(post: post, age: age, html: html)
+        return .fragment(html)
     }
 }
 

@@ -18,7 +18,7 @@ struct PostEntities: Sendable {
     /// answered comment.
     private struct PostFragment: Sendable {
         var revision: Int
-        var mentions: [Mention]
+        var mentions: [Caption.Mention]
         var parentAuthor: Account.ID?
         var head: [UInt8]
         var photos: [(id: Photo.ID, beforeURL: [UInt8], beforePreview: [UInt8], rest: [UInt8])]
@@ -30,11 +30,6 @@ struct PostEntities: Sendable {
                 $0 + $1.beforeURL.count + $1.beforePreview.count + $1.rest.count + 200
             }
         }
-    }
-
-    private struct Mention: Sendable, Equatable {
-        var id: Account.ID
-        var username: String
     }
 
     /// Writes a post or comment as a status.
@@ -95,14 +90,13 @@ struct PostEntities: Sendable {
     }
 
     private func fragment(_ post: Post) -> PostFragment {
-        let mentions = post.mentions.map { Mention(id: $0.id, username: $0.username) }
-        if let known = posts[post.id], known.revision == post.revision, known.mentions == mentions,
+        if let known = posts[post.id], known.revision == post.revision, known.mentions == post.mentions,
             known.parentAuthor == post.parentAuthor
         {
             return known
         }
         let fragment = PostFragment(
-            revision: post.revision, mentions: mentions, parentAuthor: post.parentAuthor,
+            revision: post.revision, mentions: post.mentions, parentAuthor: post.parentAuthor,
             head: constants(post),
             photos: post.photos.map(parts), tail: tail(post))
         posts[post.id] = fragment

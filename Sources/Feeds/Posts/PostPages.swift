@@ -10,7 +10,6 @@ struct PostPages {
     let frame: Frame
     let posts: PostService
     let publicURL: String
-    let homeCache: TimelineCache
     let cards: PostCards
     /// The columns that other features show beside Home on wide screens.
     let beside: @Sendable () -> Node
@@ -22,16 +21,7 @@ struct PostPages {
     private static let gridPage = 30
 
     func add(to router: Router<AppContext>) {
-        router.get("home") { request, context in
-            let session = try context.ownSession
-            // A message is shown once, and the next rows of a list are another answer at the same address.
-            guard Flash(request) == nil, !request.wantsFragment else {
-                return try await home(request, context)
-            }
-            return try await homeCache.response(to: request, for: Reader(session)) {
-                try await home(request, context)
-            }
-        }
+        router.get("home", use: home)
         router.get("saved", use: saved)
         router.get("posts/:id", use: post)
         router.get("posts/:id/likes", use: likes)

@@ -81,17 +81,21 @@ package struct PostRecords {
 
     /// Adds the photos, and the mentioned people whom the viewer may see. Without a viewer, adds all mentioned people.
     func complete(_ post: Post, for viewer: Account.ID?) throws -> Post {
-        let whole = try complete([post], with: [content(of: post)], for: viewer)
+        let whole = try complete([post], with: contents(of: [post]), for: viewer)
         return whole[0]
     }
 
-    /// Returns the values of a post that its revision determines.
-    func content(of post: Post) throws -> PostService.Kept {
+    /// Returns the values of posts that their revisions determine, in the same order.
+    func contents(of posts: [Post]) throws -> [PostService.Kept] {
         let store = PostStore(transaction)
-        return PostService.Kept(
-            revision: post.revision, photos: try store.photos(of: post.id),
-            names: post.caption.contains("@") ? PostService.names(in: post.caption) : [],
-            parentAuthor: try post.parent.flatMap { try store.author(of: $0) })
+        let photos = try store.photos(of: posts.map(\.id))
+        let authors = try store.authors(of: posts.compactMap(\.parent))
+        return posts.map { post in
+            PostService.Kept(
+                revision: post.revision, photos: photos[post.id] ?? [],
+                names: post.caption.contains("@") ? PostService.names(in: post.caption) : [],
+                parentAuthor: post.parent.flatMap { authors[$0] })
+        }
     }
 
     /// Returns the people behind some folded names whom the viewer may see.
@@ -116,14 +120,17 @@ package struct PostRecords {
 
     /// Completes posts or comments that aren't cached.
     func complete(_ posts: [Post], for viewer: Account.ID) throws -> [Post] {
-        try complete(posts, with: posts.map { try content(of: $0) }, for: viewer)
+        try complete(posts, with: contents(of: posts), for: viewer)
     }
 
     /// Adds the photos, and the people whom the viewer may see, to posts whose contents are known.
     func complete(_ posts: [Post], with contents: [PostService.Kept], for viewer: Account.ID?) throws
         -> [Post]
     {
-        let people = try people(named: contents.flatMap(\.names), for: viewer)
+        let names = Set(contents.flatMap(\.names))
+        let people =
+            names.isEmpty
+            ? [:] : try AccountRecords(transaction).mentions(foldedUsernames: names, for: viewer)
         let answered = try AccountRecords(transaction).visible(
             Set(contents.compactMap(\.parentAuthor)), to: viewer)
         return zip(posts, contents).map { post, content in

@@ -15,13 +15,26 @@ enum PostRow {
             WHERE r.id = p.root_id AND \(rule(post: "r", author: "ra"))))
         """
 
+    /// Whether the post `p`, which isn't a comment, is the account's `$1` own, or by somebody whom the account follows and
+    /// may see.
+    static let isOfFollowed = """
+        (p.author_id = $1 OR \(isFollowed(post: "p"))) AND a.is_suspended = 0
+            AND \(AccountRow.haveNoBlock("$1", "p.author_id"))
+        """
+
+    private static func isFollowed(post p: String) -> String {
+        """
+        EXISTS (SELECT 1 FROM \(FollowRow.table) f
+            WHERE f.follower_id = $1 AND f.followee_id = \(p).author_id AND f.is_accepted = 1)
+        """
+    }
+
     private static func rule(post p: String, author a: String) -> String {
         """
         \(a).is_suspended = 0
         AND (\(p).author_id = $1 OR (\(p).visibility = 'public' AND \(a).approves_followers = 0)
             OR \(p).parent_id IS NOT NULL
-            OR EXISTS (SELECT 1 FROM \(FollowRow.table) f
-                WHERE f.follower_id = $1 AND f.followee_id = \(p).author_id AND f.is_accepted = 1))
+            OR \(isFollowed(post: p)))
         AND \(AccountRow.haveNoBlock("$1", "\(p).author_id"))
         """
     }

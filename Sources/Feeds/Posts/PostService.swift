@@ -10,7 +10,6 @@ package final class PostService: Sendable {
     private let photos: PhotoService
     let notifications: NotificationService
     let announcements: PostAnnouncements
-    private let homeFeeds: HomeFeedCache
     private let kept = Cache<Post.ID, Kept>(capacity: 20_000, bytes: 3_000_000) { $0.byteCount }
 
     /// The values that a post's revision determines. The revision grows with every change of caption and
@@ -36,7 +35,6 @@ package final class PostService: Sendable {
         self.photos = photos
         self.notifications = notifications
         self.announcements = announcements
-        homeFeeds = HomeFeedCache(database)
     }
 
     // MARK: Posting
@@ -190,10 +188,7 @@ package final class PostService: Sendable {
 
     /// Returns one page of the home feed, newest first.
     func home(for viewer: Account, page: PageRequest) async throws -> [Post] {
-        try await read(for: viewer) { [homeFeeds] transaction in
-            let ids = try homeFeeds.page(page, for: viewer.id, transaction)
-            return try PostStore(transaction).posts(ids, for: viewer.id)
-        }
+        try await read(for: viewer) { try HomeFeed($0).page(page, for: viewer.id) }
     }
 
     /// Returns one page of the posts for everyone on this server, without those that the viewer has hidden.
@@ -227,12 +222,14 @@ package final class PostService: Sendable {
     func complete(
         _ posts: [Post], for viewer: Account.ID, _ transaction: Transaction
     ) throws -> [Post] {
-        let contents = try posts.map { post in
-            if let known = kept[post.id], known.revision == post.revision { return known }
-            let content = try PostRecords(transaction).content(of: post)
-            kept[post.id] = content
-            return content
+        var contents = posts.map { post in kept[post.id].flatMap { $0.revision == post.revision ? $0 : nil } }
+        let unknown = posts.indices.filter { contents[$0] == nil }
+        for (index, content) in zip(
+            unknown, try PostRecords(transaction).contents(of: unknown.map { posts[$0] }))
+        {
+            contents[index] = content
+            kept[posts[index].id] = content
         }
-        return try PostRecords(transaction).complete(posts, with: contents, for: viewer)
+        return try PostRecords(transaction).complete(posts, with: contents.compactMap(\.self), for: viewer)
     }
 }

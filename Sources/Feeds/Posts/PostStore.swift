@@ -48,13 +48,42 @@ struct PostStore {
         return ids.compactMap { byID[$0] }
     }
 
-    func photos(of post: Post.ID) throws -> [Photo] {
-        try transaction.rows(
-            """
-            SELECT \(PhotoRow.columns) FROM post_photos pp JOIN \(PhotoRow.table) ph ON ph.id = pp.photo_id
-            WHERE pp.post_id = $1 ORDER BY pp.position
-            """, post
-        ) { try PhotoRow.photo(from: $0) }
+    /// Returns the photos of posts and comments, in their order.
+    func photos(of posts: [Post.ID]) throws -> [Post.ID: [Photo]] {
+        var photos: [Post.ID: [Photo]] = [:]
+        try inPortions(posts) { places, arguments in
+            let found = try transaction.rows(
+                """
+                SELECT pp.post_id, \(PhotoRow.columns) FROM post_photos pp JOIN \(PhotoRow.table) ph ON ph.id = pp.photo_id
+                WHERE pp.post_id IN (\(places)) ORDER BY pp.post_id, pp.position
+                """, arguments: arguments
+            ) { (Post.ID(rawValue: try $0.int64("post_id")), try PhotoRow.photo(from: $0)) }
+            for (post, photo) in found { photos[post, default: []].append(photo) }
+        }
+        return photos
+    }
+
+    /// Returns the authors of posts and comments.
+    func authors(of posts: [Post.ID]) throws -> [Post.ID: Account.ID] {
+        var authors: [Post.ID: Account.ID] = [:]
+        try inPortions(posts) { places, arguments in
+            let found = try transaction.rows(
+                "SELECT id, author_id FROM posts WHERE id IN (\(places))", arguments: arguments
+            ) { (Post.ID(rawValue: try $0.int64("id")), Account.ID(rawValue: try $0.int64("author_id"))) }
+            for (post, author) in found { authors[post] = author }
+        }
+        return authors
+    }
+
+    /// Calls a closure with some ids at a time, as placeholders and arguments: a statement is prepared once for each number
+    /// of them.
+    private func inPortions(
+        _ ids: [Post.ID], _ body: (_ places: String, _ arguments: [(any SQLConvertible)?]) throws -> Void
+    ) throws {
+        for start in stride(from: 0, to: ids.count, by: 40) {
+            let some = ids[start..<min(start + 40, ids.count)]
+            try body((1...some.count).map { "$\($0)" }.joined(separator: ", "), Array(some))
+        }
     }
 
     /// Returns one page of an account's posts, newest first.

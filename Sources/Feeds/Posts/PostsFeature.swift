@@ -104,11 +104,10 @@ package struct PostsFeature: Feature {
     }
 
     package func addRoutes(to router: Router<AppContext>) {
-        let (frame, database) = (app.frame, app.database)
+        let frame = app.frame
         PostPages(
             frame: frame, posts: posts,
-            publicURL: app.configuration.publicURL, homeCache: TimelineCache(database, now: frame.now),
-            cards: PostCards(frame: frame),
+            publicURL: app.configuration.publicURL, cards: PostCards(frame: frame),
             beside: { [besideHome] in .list(besideHome.all.map { $0(frame) }) },
             above: aboveHome
         ).add(to: router)
@@ -118,10 +117,7 @@ package struct PostsFeature: Feature {
         PostComposerPages(frame: frame, posts: posts, photos: photos.photos, blobs: app.blobs).add(to: router)
         CommentPages(frame: frame, comments: comments).add(to: router)
         CommentAPI(posts: posts, comments: comments, statuses: statuses).add(to: router)
-        PostAPI(
-            posts: posts, comments: comments, statuses: statuses, places: places,
-            homeCache: TimelineCache(database, tables: PostAPI.tables, now: frame.now)
-        ).add(to: router)
+        PostAPI(posts: posts, comments: comments, statuses: statuses, places: places).add(to: router)
     }
 
     package var privacy: [PrivacyLine] {

@@ -41,7 +41,7 @@ struct HomeFeedTests {
 
         func page(_ page: PageRequest) async throws -> [Int64] {
             try await world.tintype.database.read { [ana] in
-                try HomeFeed($0).page(page, for: ana.id).map(\.rawValue)
+                try HomeFeed($0).page(page, for: ana.id).map(\.id.rawValue)
             }
         }
     }
