@@ -15,8 +15,6 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-import urllib.error
-import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("TINTYPE_BUILD", pathlib.Path.home() / ".cache/tintype/build/release"))
@@ -148,7 +146,7 @@ def main():
                         seen = least(wire, ask)
                         statements, control, rounds = counts(seen)
                         print(f"| {title} | {statements} | {control} | {rounds} |", flush=True)
-                        if name in AIMS and (statements, rounds) > AIMS[name] or rounds > AIMS.get(name, (0, rounds))[1]:
+                        if (name in AIMS and (statements, rounds) > AIMS[name]) or rounds > AIMS.get(name, (0, rounds))[1]:
                             missed.append(f"- {title}: {statements} statements in {rounds} round trips, "
                                           f"aim {AIMS[name][0]} in {AIMS[name][1]}")
                         if name in arguments.statements:
