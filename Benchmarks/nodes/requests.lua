@@ -1,6 +1,7 @@
 -- Sends the requests of a file in turn, over and over. A line is METHOD PATH TOKEN, and the JSON to send, if any. A token
--- that begins with "browser" is sent as a browser's cookie.
-local lines, next_line = {}, 0
+-- that begins with "browser" is sent as a browser's cookie. Each GET asks for a target of its own, so that no kept answer
+-- can be given.
+local lines, asked = {}, 0
 
 function init(arguments)
     for line in io.lines(arguments[1]) do
@@ -12,11 +13,13 @@ function init(arguments)
             headers["Authorization"] = "Bearer " .. token
         end
         if body ~= "" then headers["Content-Type"] = "application/json" end
-        lines[#lines + 1] = wrk.format(method, path, headers, body)
+        lines[#lines + 1] = { method, path .. (path:find("?", 1, true) and "&" or "?") .. "asked=", headers, body }
     end
 end
 
 function request()
-    next_line = next_line % #lines + 1
-    return lines[next_line]
+    local line = lines[asked % #lines + 1]
+    asked = asked + 1
+    if line[1] == "GET" then return wrk.format("GET", line[2] .. asked, line[3]) end
+    return wrk.format(line[1], line[2]:match("^(.*)[?&]asked=$"), line[3], line[4])
 end
