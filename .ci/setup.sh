@@ -17,7 +17,10 @@ test_packages=(
     nodejs postgresql python3-venv swift-account swift-container swift-object swift-proxy webkit2gtk-driver xvfb
 )
 # To measure, beside other tools.
-benchmark_packages=(wrk libvips-tools imagemagick prosody python3-venv)
+benchmark_packages=(
+    wrk libvips-tools imagemagick prosody python3-venv postgresql swift-account swift-container swift-object swift-proxy
+    memcached
+)
 
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 
