@@ -87,7 +87,11 @@ final class SQLiteDatabase: DatabaseEngine {
             try connection.read { try body(Transaction(on: connection, now: now(), ids: nil)) }
         }
         try Task.checkCancellation()
-        if let found = try readsInPlace.run(read) { return found }
+        if let found = try readsInPlace.run(read) {
+            // Others have their turn on this thread before whoever reads again and again without waiting.
+            await Task.yield()
+            return found
+        }
         do {
             return try await readers.run(read)
         } catch let refusal as JobQueueRefusal {
