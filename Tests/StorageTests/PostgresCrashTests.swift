@@ -35,6 +35,42 @@ struct PostgresCrashTests {
     }
 
     @Test(
+        "A commit that waits for a standby isn't acknowledged when its wait ends before, and is once the standby has it",
+        arguments: ["pg_cancel_backend", "pg_terminate_backend"])
+    func withoutStandby(ending: String) async throws {
+        let server = try OwnPostgres()
+        let database = try database(server)
+        let script = try server.script()
+        // A standby that isn't there.
+        try script.run("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+        try script.run("SELECT pg_reload_conf()")
+        let runs = PostgresTests.Counts()
+        let acknowledged = Acknowledged()
+        async let write: Void = {
+            try await database.write { transaction in
+                runs.count(0)
+                try transaction.execute("INSERT INTO note VALUES (7)")
+            }
+            _ = acknowledged.add(7)
+        }()
+        let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query = "
+        // The commit waits; its wait is ended; what asks for it waits, too.
+        while try script.run("\(waiting) 'COMMIT'") == "0" {}
+        let first = try script.run(
+            "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query = 'COMMIT'")
+        try script.run("SELECT \(ending)(\(first ?? ""))")
+        let next = "\(waiting) 'COMMIT' AND pid <> \(first ?? "")"
+        while try script.run(next) == "0", acknowledged.ids.isEmpty {}
+        #expect(try script.run("SELECT count(*) FROM note") == "1")
+        #expect(acknowledged.ids == [])
+        // PostgreSQL waits for nobody any more.
+        try script.run("ALTER SYSTEM RESET synchronous_standby_names")
+        try script.run("SELECT pg_reload_conf()")
+        try await write
+        #expect(acknowledged.ids == [7] && runs[0] == 1)
+    }
+
+    @Test(
         "While PostgreSQL crashes again and again, every acknowledged write is there",
         .enabled(if: ProcessInfo.processInfo.environment["TINTYPE_LONG"] != nil, "takes a minute"))
     func crashes() async throws {

@@ -36,6 +36,9 @@ final class PostgresConnection: Connection {
     /// What begins the transaction, to be sent with its first statement.
     private var beginning: Beginning?
 
+    /// What the server says beside its answers.
+    private let notices = PostgresNotices()
+
     /// The first failure of the open transaction, or the loss of the connection.
     private(set) var failure: PostgresFailure?
 
@@ -91,6 +94,7 @@ final class PostgresConnection: Connection {
         self.history = history ?? ""
         self.patience = .seconds(patience)
         self.watch = watch
+        notices.receive(from: pointer)
     }
 
     deinit {
@@ -107,11 +111,12 @@ final class PostgresConnection: Connection {
         changedTables.removeAll(keepingCapacity: true)
     }
 
-    /// Commits what was written, and waits until it is durable.
+    /// Commits what was written, and waits until it is durable, also on a standby where the server waits for one.
     /// - Throws: `PostgresFailure`. If the connection is lost, the transaction may have been committed.
     func commit() throws {
         guard beginning == nil else { return beginning = nil }
         if let failure { throw failure }
+        notices.hasSkippedStandby = false
         try send(plain: "COMMIT", as: .wanted(nil))
         try sendPart()
         let result = try answers()
@@ -120,6 +125,8 @@ final class PostgresConnection: Connection {
         guard let status = PQcmdStatus(result), String(cString: status) == "COMMIT" else {
             throw PostgresFailure(code: "25P02", message: "the transaction was rolled back")
         }
+        // Somebody has cancelled the wait for the standby, after which the server answers as if it had been there.
+        if notices.hasSkippedStandby { throw lose("the wait for a standby was cancelled") }
     }
 
     /// Ends a transaction that only read, or takes back one that failed. Nobody waits for the answer.

@@ -179,7 +179,8 @@ final class PostgresDatabase: DatabaseEngine {
     /// Asks whether a transaction was committed.
     ///
     /// A server that was promoted or has crashed may have lost the transaction, and may have given its number to another since.
-    /// There, a number that is committed says nothing, and any other says that this transaction is lost.
+    /// There, a number that is committed says nothing, and any other says that this transaction is lost. A transaction whose
+    /// connection was ended while it waited for a standby counts as committed before a standby has it, so that is waited for.
     /// - Throws: `DatabaseError.unsettled` if nobody can say, and nothing else.
     private func isCommitted(_ transaction: String, history: String) throws -> Bool {
         let end = ContinuousClock.now + Self.settling
@@ -188,15 +189,18 @@ final class PostgresDatabase: DatabaseEngine {
         while ContinuousClock.now < end {
             do {
                 let (status, isSame) = try thread.run(until: end) { connection in
-                    try connection.read {
+                    let status = try connection.read {
                         var status: String?
                         try connection.run("SELECT pg_xact_status(CAST($1 AS xid8)) AS status", [transaction])
                         {
                             status = try $0.optionalString("status")
                             return false
                         }
-                        return (status, connection.history == history)
+                        return status
                     }
+                    let isSame = connection.history == history
+                    if status == "committed", isSame { try connection.waitForStandby() }
+                    return (status, isSame)
                 }
                 switch status {
                 case "committed":
@@ -308,6 +312,14 @@ private final class Unreachable: Connection {
 }
 
 extension PostgresConnection {
+    /// Waits until a standby has all that was committed before, where the server waits for one at commits.
+    fileprivate func waitForStandby() throws {
+        begin(.write)
+        // Something that changes nothing, but has a place in the log after all that.
+        try run("SELECT pg_logical_emit_message(true, 'tintype', '') IS NULL AS done", []) { _ in false }
+        try commit()
+    }
+
     /// Runs a closure in a transaction that reads.
     func read<T>(_ body: () throws -> T) throws -> T {
         begin(.read)

@@ -88,7 +88,7 @@ final class SQLiteDatabase: DatabaseEngine {
         }
         try Task.checkCancellation()
         if let found = try readsInPlace.run(read) {
-            // Others have their turn on this thread before whoever reads again and again without waiting.
+            // Others have their turn on this thread before one that reads again and again without waiting.
             await Task.yield()
             return found
         }
