@@ -98,8 +98,8 @@ package struct AppParts: Sendable {
             } else {
                 try Database(
                     path: "\(data)/tintype.sqlite", node: (configuration.sharedDatabase ? .tool : node).node,
-                    isShared: configuration.sharedDatabase, now: now, logger: logger,
-                    watch: configuration.statementWatch)
+                    isShared: configuration.sharedDatabase, inPlace: configuration.readsInPlace, now: now,
+                    logger: logger, watch: configuration.statementWatch)
             }
         _ = try database.migrate(folder: try Resources.folder("migrations").path)
         try await BlobPlace.check(configuration, database: database)

@@ -276,7 +276,8 @@ final class TestClock: Sendable {
     }
 
     /// Holds the look at the clock that comes after `looks - 1` others until the gate is opened. A service looks at it in
-    /// each transaction, so that a test stops it at any of its steps; not in a write, since all others wait for that.
+    /// each transaction, so that a test stops it at any of its steps; not in a write, since all others wait for that, and only
+    /// in a world without reads in place, since a thread that many tasks share must not be held.
     func hold(look looks: Int) -> Gate {
         let gate = Gate()
         held.withLock { $0 = (looks, gate) }

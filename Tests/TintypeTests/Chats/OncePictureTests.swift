@@ -41,7 +41,7 @@ struct OncePictureTests {
 
     @Test("A repeated photo to be seen once is sent once, also when the photo was deleted meanwhile")
     func overtaken() async throws {
-        let world = try await World()
+        let world = try await World { $0.readsInPlace = 0 }
         let people = try await world.friends("ana", "bea")
         let ana = try await people[0].account()
         let chat = try #require(Chat.ID(try await people[0].chat(with: people[1])))

@@ -65,7 +65,7 @@ struct SnapTests {
 
     @Test("A repeat that is overtaken answers with the snap, also when its photo was deleted meanwhile")
     func overtaken() async throws {
-        let world = try await World()
+        let world = try await World { $0.readsInPlace = 0 }
         let ana = try await world.account("ana")
         let account = try await ana.account()
         let snaps = world.tintype.snaps
