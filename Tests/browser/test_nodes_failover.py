@@ -23,7 +23,10 @@ from people import befriend
 from servers import free_port
 from services import needs_store
 
-pytestmark = [needs_cluster, needs_store, pytest.mark.long, pytest.mark.timeout(7_200)]
+# Not a part of ./test --full: beside other tests, two processors are too few for twelve servers.
+needs_soak = pytest.mark.skipif("TINTYPE_SOAK_SECONDS" not in os.environ, reason="Tests/soak MINUTES runs it, alone")
+
+pytestmark = [needs_soak, needs_cluster, needs_store, pytest.mark.long, pytest.mark.timeout(7_200)]
 
 SECONDS = int(os.environ.get("TINTYPE_SOAK_SECONDS", "60"))
 # How many messages tell how long an event takes in calm times.
