@@ -37,7 +37,7 @@ function letSheetsBePulled() {
 function lookAround() {
   showPlaceholders(document);
   if (document.querySelector("dialog.sheet")) letSheetsBePulled();
-  loadElements();
+  loadElements().catch(goOnWithout);
 }
 
 // Most sheets of a page are never opened, and load nothing until they are.
