@@ -78,6 +78,20 @@ struct HomeFeedTests {
         }
     }
 
+    @Test("Posts of followed people are found behind any number of newer ones of strangers")
+    func behindStrangers() async throws {
+        var crowd = try await Crowd(authors: 3)
+        for author in crowd.authors + crowd.authors { try await crowd.post(by: author) }
+        let followed = crowd.posts.map(\.id)
+        let stranger = try await crowd.world.account("stranger")
+        for _ in 1...70 { try await crowd.post(by: stranger) }
+        for limit in [2, 4, 6, 20] {
+            #expect(try await crowd.page(PageRequest(limit: limit)) == followed.reversed().prefix(limit))
+            let older = PageRequest(limit: limit, olderThan: crowd.posts[69].id)
+            #expect(try await crowd.page(older) == followed.reversed().prefix(limit))
+        }
+    }
+
     @Test("However many people are followed, a page asks about as many authors as it has posts")
     func statements() async throws {
         let count = Mutex(0)
