@@ -82,13 +82,13 @@ struct HomeFeedTests {
     func behindStrangers() async throws {
         var crowd = try await Crowd(authors: 3)
         for author in crowd.authors + crowd.authors { try await crowd.post(by: author) }
-        let followed = crowd.posts.map(\.id)
+        let followed = crowd.posts.reversed().map(\.id)
         let stranger = try await crowd.world.account("stranger")
         for _ in 1...70 { try await crowd.post(by: stranger) }
         for limit in [2, 4, 6, 20] {
-            #expect(try await crowd.page(PageRequest(limit: limit)) == followed.reversed().prefix(limit))
+            #expect(try await crowd.page(PageRequest(limit: limit)) == Array(followed.prefix(limit)))
             let older = PageRequest(limit: limit, olderThan: crowd.posts[69].id)
-            #expect(try await crowd.page(older) == followed.reversed().prefix(limit))
+            #expect(try await crowd.page(older) == Array(followed.prefix(limit)))
         }
     }
 
