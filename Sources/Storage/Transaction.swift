@@ -135,6 +135,26 @@ public final class Transaction {
         try row(sql, arguments: arguments) { try $0.optionalOnly() } ?? nil
     }
 
+    /// Calls a closure with some values at a time, for a statement that names a list of them: a statement is prepared once
+    /// for each number of values, so those are few.
+    ///
+    /// - Parameters:
+    ///   - arguments: the statement's other arguments, which come before the values.
+    ///   - size: the most values at a time.
+    ///   - body: receives the placeholders of some values, such as `$2, $3`, and all arguments.
+    public func inPortions(
+        _ values: some Sequence<some SQLConvertible>, after arguments: [(any SQLConvertible)?] = [],
+        of size: Int = 40,
+        _ body: (_ places: String, _ arguments: [(any SQLConvertible)?]) throws -> Void
+    ) rethrows {
+        let all = Array(values)
+        for start in stride(from: 0, to: all.count, by: size) {
+            let some = all[start..<min(start + size, all.count)]
+            let places = some.indices.map { "$\($0 - start + arguments.count + 1)" }.joined(separator: ", ")
+            try body(places, arguments + some.map { $0 })
+        }
+    }
+
     /// Runs a statement.
     /// - Returns: the number of rows that it inserted, updated or deleted, not counting rows changed by a
     ///   foreign key's action.

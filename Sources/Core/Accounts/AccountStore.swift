@@ -105,15 +105,13 @@ struct AccountStore {
         _ columns: String, whose key: Key, isOneOf values: Set<Value>, for viewer: Account.ID?,
         map: (Row) throws -> T
     ) throws -> [T] {
-        // A statement is prepared once for each number of keys, so those are few.
-        let all = Array(values)
-        return try stride(from: 0, to: all.count, by: 40).flatMap { start in
-            let some = all[start..<min(start + 40, all.count)]
-            let places = some.indices.map { "$\($0 - start + 2)" }.joined(separator: ", ")
-            return try transaction.rows(
+        var found: [T] = []
+        try transaction.inPortions(values, after: [viewer?.rawValue ?? 0]) { places, arguments in
+            found += try transaction.rows(
                 "SELECT \(columns) FROM accounts a WHERE a.\(key.rawValue) IN (\(places)) AND \(AccountRow.isVisible)",
-                arguments: [viewer?.rawValue ?? 0] + some.map { $0 as (any SQLConvertible)? }, map: map)
+                arguments: arguments, map: map)
         }
+        return found
     }
 
     /// Returns the existing accounts among some ids, at most a page, in no particular order.
@@ -201,13 +199,11 @@ struct AccountStore {
         try transaction.execute(
             "UPDATE accounts SET followers_count = followers_count + $2 WHERE id = $1", followee,
             followers.count)
-        // There may be thousands of followers: one statement for forty of them.
-        for start in stride(from: 0, to: followers.count, by: 40) {
-            let some = followers[start..<min(start + 40, followers.count)]
-            let places = some.indices.map { "$\($0 - start + 1)" }.joined(separator: ", ")
+        // There may be thousands of followers.
+        try transaction.inPortions(followers) { places, arguments in
             try transaction.execute(
                 "UPDATE accounts SET following_count = following_count + 1 WHERE id IN (\(places))",
-                arguments: some.map { $0 })
+                arguments: arguments)
         }
     }
 

@@ -49,13 +49,15 @@ package struct FileRecords {
 
     /// Returns the bytes of the files of some accounts, without accounts that have no files.
     package func uses(of accounts: [Account.ID]) throws -> [Account.ID: Int] {
-        guard !accounts.isEmpty else { return [:] }
-        let places = (1...accounts.count).map { "$\($0)" }.joined(separator: ", ")
-        let rows = try transaction.rows(
-            "SELECT account_id, byte_count FROM storage_uses WHERE account_id IN (\(places))",
-            arguments: accounts.map { $0 }
-        ) { (Account.ID(rawValue: try $0.int64("account_id")), try $0.int("byte_count")) }
-        return Dictionary(uniqueKeysWithValues: rows)
+        var uses: [Account.ID: Int] = [:]
+        try transaction.inPortions(accounts) { places, arguments in
+            let rows = try transaction.rows(
+                "SELECT account_id, byte_count FROM storage_uses WHERE account_id IN (\(places))",
+                arguments: arguments
+            ) { (Account.ID(rawValue: try $0.int64("account_id")), try $0.int("byte_count")) }
+            for (account, bytes) in rows { uses[account] = bytes }
+        }
+        return uses
     }
 
     /// Returns how many files there are, and their bytes. Reads the whole table.

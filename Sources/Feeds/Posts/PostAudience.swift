@@ -57,17 +57,14 @@ struct PostAudience {
             return listening.intersection(all)
         }
         var found: Set<Account.ID> = []
-        let candidates = Array(listening)
-        for start in stride(from: 0, to: candidates.count, by: Self.batch) {
-            let few = candidates[start..<min(start + Self.batch, candidates.count)]
-            let places = few.indices.map { "$\($0 - start + 2)" }.joined(separator: ", ")
+        try transaction.inPortions(listening, after: [author.id], of: Self.batch) { places, arguments in
             // follows' primary key: one look for each candidate.
             found.formUnion(
                 try transaction.values(
                     """
                     SELECT follower_id FROM \(FollowRow.table)
                     WHERE follower_id IN (\(places)) AND followee_id = $1 AND is_accepted = 1
-                    """, arguments: [author.id] + few.map { $0 as (any SQLConvertible)? }))
+                    """, arguments: arguments))
         }
         return found
     }

@@ -35,23 +35,24 @@ struct PostStore {
 
     /// Returns the posts among `ids` that `viewer` may see, in the order of `ids`, without photos and without comments.
     func posts(_ ids: [Post.ID], for viewer: Account.ID) throws -> [Post] {
-        guard !ids.isEmpty else { return [] }
+        var found: [Post.ID: Post] = [:]
         // One statement for a page: twenty statements take a fifth of a timeline's time.
-        let places = ids.indices.map { "$\($0 + 2)" }.joined(separator: ", ")
-        let found = try transaction.rows(
-            """
-            SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
-            WHERE p.id IN (\(places)) AND \(PostRow.visible)
-            """, arguments: [viewer] + ids
-        ) { try PostRow.post(from: $0) }
-        let byID = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
-        return ids.compactMap { byID[$0] }
+        try transaction.inPortions(ids, after: [viewer]) { places, arguments in
+            let posts = try transaction.rows(
+                """
+                SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
+                WHERE p.id IN (\(places)) AND \(PostRow.visible)
+                """, arguments: arguments
+            ) { try PostRow.post(from: $0) }
+            for post in posts { found[post.id] = post }
+        }
+        return ids.compactMap { found[$0] }
     }
 
     /// Returns the photos of posts and comments, in their order.
     func photos(of posts: [Post.ID]) throws -> [Post.ID: [Photo]] {
         var photos: [Post.ID: [Photo]] = [:]
-        try inPortions(posts) { places, arguments in
+        try transaction.inPortions(posts) { places, arguments in
             let found = try transaction.rows(
                 """
                 SELECT pp.post_id, \(PhotoRow.columns) FROM post_photos pp JOIN \(PhotoRow.table) ph ON ph.id = pp.photo_id
@@ -66,24 +67,13 @@ struct PostStore {
     /// Returns the authors of posts and comments.
     func authors(of posts: [Post.ID]) throws -> [Post.ID: Account.ID] {
         var authors: [Post.ID: Account.ID] = [:]
-        try inPortions(posts) { places, arguments in
+        try transaction.inPortions(posts) { places, arguments in
             let found = try transaction.rows(
                 "SELECT id, author_id FROM posts WHERE id IN (\(places))", arguments: arguments
             ) { (Post.ID(rawValue: try $0.int64("id")), Account.ID(rawValue: try $0.int64("author_id"))) }
             for (post, author) in found { authors[post] = author }
         }
         return authors
-    }
-
-    /// Calls a closure with some ids at a time, as placeholders and arguments: a statement is prepared once for each number
-    /// of them.
-    private func inPortions(
-        _ ids: [Post.ID], _ body: (_ places: String, _ arguments: [(any SQLConvertible)?]) throws -> Void
-    ) throws {
-        for start in stride(from: 0, to: ids.count, by: 40) {
-            let some = ids[start..<min(start + 40, ids.count)]
-            try body((1...some.count).map { "$\($0)" }.joined(separator: ", "), Array(some))
-        }
     }
 
     /// Returns one page of an account's posts, newest first.

@@ -92,14 +92,14 @@ struct PhotoStore {
 
     /// Returns the photos of a library among some ids, in no particular order.
     func photos(_ ids: [Photo.ID], of owner: Account.ID) throws -> [Photo] {
-        guard !ids.isEmpty else { return [] }
-        let places = (2...ids.count + 1).map { "$\($0)" }.joined(separator: ", ")
-        var arguments: [(any SQLConvertible)?] = [owner]
-        for id in ids { arguments.append(id) }
-        return try transaction.rows(
-            "SELECT \(PhotoRow.columns) FROM photos ph WHERE ph.owner_id = $1 AND ph.id IN (\(places))",
-            arguments: arguments
-        ) { try PhotoRow.photo(from: $0) }
+        var found: [Photo] = []
+        try transaction.inPortions(ids, after: [owner]) { places, arguments in
+            found += try transaction.rows(
+                "SELECT \(PhotoRow.columns) FROM photos ph WHERE ph.owner_id = $1 AND ph.id IN (\(places))",
+                arguments: arguments
+            ) { try PhotoRow.photo(from: $0) }
+        }
+        return found
     }
 
     /// Returns one page of a library, newest first. No kinds means all.
