@@ -1,8 +1,6 @@
 #define _GNU_SOURCE
 #include "CSQLite.h"
 
-#include <errno.h>
-#include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
