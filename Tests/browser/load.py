@@ -111,16 +111,22 @@ class Load:
 
     def _open(self, viewer, path):
         def open_at(node):
-            try:
-                self.at(viewer, node).post(path)
+            if self._is_given(lambda: self.at(viewer, node).post(path), 410):
                 self.views[path] += 1
-            except urllib.error.HTTPError as error:
-                if error.code not in (410, *UNAVAILABLE):
-                    self.errors.append(f"{error.code} {error.url}")
-            except NO_ANSWER:
-                pass
 
         self._at_all(open_at)
+
+    def _is_given(self, call, refusal):
+        """Whether a server gives what it may have to refuse. Another refusal than the expected one is an error."""
+        try:
+            call()
+            return True
+        except urllib.error.HTTPError as error:
+            if error.code not in (refusal, *UNAVAILABLE):
+                self.errors.append(f"{error.code} {error.url}")
+        except NO_ANSWER:
+            pass
+        return False
 
     def _at_all(self, ask):
         threads = [threading.Thread(target=ask, args=(node,)) for node in self.nodes]
@@ -141,14 +147,8 @@ class Load:
             self.blocked += 1
 
             def ask(node):
-                try:
-                    self.at(other, node).get(f"/api/v1/statuses/{post['id']}")
+                if self._is_given(lambda: self.at(other, node).get(f"/api/v1/statuses/{post['id']}"), 404):
                     self.errors.append("a post of somebody who has blocked the viewer is shown at a server")
-                except urllib.error.HTTPError as error:
-                    if error.code not in (404, *UNAVAILABLE):
-                        self.errors.append(f"{error.code} {error.url}")
-                except NO_ANSWER:
-                    pass
 
             self._at_all(ask)
         self.insist(lambda: self.at(one).post(f"/api/v1/accounts/{other.id}/unblock"))
@@ -181,14 +181,9 @@ class Load:
             return
         self.ended += 1
         for node in self.nodes:
-            try:
-                Login(node, person, cookie).get("/api/v1/accounts/verify_credentials")
+            ended = Login(node, person, cookie)
+            if self._is_given(lambda ended=ended: ended.get("/api/v1/accounts/verify_credentials"), 401):
                 self.errors.append("a log-in that was ended is good at another server")
-            except urllib.error.HTTPError as error:
-                if error.code not in (401, *UNAVAILABLE):
-                    self.errors.append(f"{error.code} {error.url}")
-            except NO_ANSWER:
-                pass
 
     def begin(self):
         """Starts what the people do."""

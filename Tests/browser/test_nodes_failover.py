@@ -70,21 +70,17 @@ class Trouble:
 
     def split(self):
         """Cuts the primary off from the others, but not from the servers."""
-        primary = self.cluster.primary
-        primary.cut("cluster")
-        try:
-            self._written("primary cut off from the others")
-        finally:
-            primary.mend("cluster")
-        self._recover()
+        self._cut_off(self.cluster.primary, "primary cut off from the others")
 
     def lose_standby(self):
-        standby = self.cluster.synchronous
-        standby.cut("cluster")
+        self._cut_off(self.cluster.synchronous, "standby cut off")
+
+    def _cut_off(self, machine, what):
+        machine.cut("cluster")
         try:
-            self._written("standby cut off")
+            self._written(what)
         finally:
-            standby.mend("cluster")
+            machine.mend("cluster")
         self._recover()
 
     def cut_servers(self):
