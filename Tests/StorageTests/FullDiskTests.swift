@@ -1,5 +1,6 @@
 import Foundation
 import Storage
+import TestPostgres
 import Testing
 
 /// A disk of two megabytes, which only root can make.
@@ -59,6 +60,45 @@ struct FullDiskTests {
         let reopened = try Database(path: disk.path + "/tintype.sqlite", logger: quiet)
         #expect(try await reopened.integrityProblems() == [])
         try reopened.close()
+    }
+
+    @Test(
+        "With PostgreSQL's disk full, writes fail as full, reads go on, and with room again writes work",
+        .enabled(if: TestPostgres.server != nil))
+    func postgres() async throws {
+        let disk = try #require(SmallDisk())
+        let owner = try #require(getpwnam("postgres")).pointee
+        #expect(chown(disk.path, owner.pw_uid, owner.pw_gid) == 0)
+        let ballast = "\(disk.path)/other"
+        try Data(count: 500_000).write(to: URL(filePath: ballast))
+        let fresh = try PostgresTests.Fresh()
+        let script = try PostgresScript(fresh.address)
+        try script.run("CREATE TABLESPACE \(fresh.name) LOCATION '\(disk.path)'")
+        try script.run("ALTER DATABASE \(fresh.name) SET default_tablespace = '\(fresh.name)'")
+        let database = try await fresh.withNotes()
+        let written = PostgresTests.Counts()
+        await #expect(throws: DatabaseError.full) {
+            for number in 0..<1000 as Range<Int64> {
+                try await database.write { transaction in
+                    try transaction.execute(
+                        "INSERT INTO note VALUES ($1, $2, 0)", number,
+                        // PostgreSQL compresses what repeats.
+                        (0..<1000).map { _ in "\(UUID())" }.joined())
+                }
+                written.count(number)
+            }
+        }
+        #expect(written.all > 10)
+        let count = { @Sendable in
+            try await database.read { try $0.value("SELECT count(*) FROM note", as: Int.self) }
+        }
+        #expect(try await count() == written.all)
+        try FileManager.default.removeItem(atPath: ballast)
+        try await database.write { try $0.execute("INSERT INTO note VALUES (-1, 'after', 0)") }
+        #expect(try await count() == written.all + 1)
+        try database.close()
+        try fresh.server.drop(fresh.name)
+        try PostgresScript(fresh.server.address("postgres")).run("DROP TABLESPACE \(fresh.name)")
     }
 
     @Test("A blob fails as full, leaves nothing behind, and the others are whole")

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import threading
 import urllib.parse
 import uuid
 
@@ -29,6 +30,9 @@ def psql(program, *arguments):
 
 class StoreHandler(Handler):
     def forward(self):
+        self.server.has_been_asked.set()
+        # A store that is slow lets everyone wait until the test says otherwise.
+        self.server.may_answer.wait(60)
         if self.server.is_down:
             self.rfile.read(int(self.headers.get("Content-Length", 0)))
             self.send_error(503)
@@ -39,12 +43,14 @@ class StoreHandler(Handler):
 
 
 class Store(Proxy):
-    """The store behind a proxy that can be as good as down, and what is in a server's bucket."""
+    """The store behind a proxy that can be as good as down or slow, and what is in a server's bucket."""
 
     def __init__(self):
         super().__init__(type("Place", (), {"url": ENDPOINT.replace("127.0.0.1", "localhost")}))
         self.RequestHandlerClass = StoreHandler
         self.is_down = False
+        self.has_been_asked, self.may_answer = threading.Event(), threading.Event()
+        self.may_answer.set()
         self.bucket = f"browser-{uuid.uuid4()}"
         self._client = boto3.client("s3", endpoint_url=ENDPOINT, region_name="us-east-1")
         self._client.create_bucket(Bucket=self.bucket)

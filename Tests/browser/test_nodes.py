@@ -1,11 +1,13 @@
 """Two servers with one PostgreSQL database and one store of pictures: people at each see one Tintype."""
 
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+
 import pytest
 from playwright.sync_api import expect
 
 from nodes import shown, wait_for
 from people import befriend
-from services import needs_services
+from services import needs_services, psql
 from snaps import close, expect_gone, open_first, status
 
 pytestmark = needs_services
@@ -87,3 +89,21 @@ def test_a_server_that_is_killed_is_not_missed(friends, nodes, store, photos):
     page.wait_for_selector("html[data-live=on]", state="attached")
     ana.post("/api/v1/statuses", status="Here again", media_ids=[ana.upload(photos[0])])
     expect(page.get_by_role("link", name="1 new post")).to_be_visible()
+
+
+def test_a_server_whose_number_another_has_taken_ends_by_itself(nodes, database):
+    one, other = nodes
+    name = database.split("/")[3].split("?")[0]
+    with ThreadPoolExecutor() as pool:
+        ends = [pool.submit(node.process.wait, 60) for node in nodes]
+        # What a process does that takes a number whose lease has ended.
+        psql("psql", "--quiet", "--command", "UPDATE storage_nodes SET holder = 'other' WHERE node = 0", name)
+        done, _ = wait(ends, return_when=FIRST_COMPLETED)
+        assert [end.result() for end in done] == [1]
+        [survivor] = [node for node in nodes if node.process.poll() is None]
+        for node in (one, other):
+            if node is not survivor:
+                node.process = None
+        assert survivor.person("later").get("/api/v1/chats") == []
+        survivor.stop()
+        survivor.process = None

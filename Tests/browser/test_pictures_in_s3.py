@@ -1,5 +1,7 @@
 """A server that keeps its pictures in a store with S3's interface: what people see of it, and what is gone."""
 
+import concurrent.futures
+
 import pytest
 from playwright.sync_api import expect
 
@@ -50,3 +52,18 @@ def test_while_the_store_is_down_pages_go_on_and_an_upload_says_so_and_succeeds_
     store.is_down = False
     assert ana.upload(photos[0])
     assert store.objects()
+
+
+def test_while_the_store_is_slow_a_picture_waits_and_pages_do_not(friends, store, photos):
+    ana, _ = friends
+    photo = ana.upload(photos[0])
+    ana.post("/api/v1/statuses", status="From a slow store", media_ids=[photo])
+    store.has_been_asked.clear()
+    store.may_answer.clear()
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        picture = pool.submit(ana.bytes, f"/photos/{photo}/large")
+        assert store.has_been_asked.wait(30)
+        assert "From a slow store" in ana.bytes("/home").decode()
+        assert not picture.done()
+        store.may_answer.set()
+        assert picture.result()[:3] == b"\xff\xd8\xff"
