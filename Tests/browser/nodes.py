@@ -6,9 +6,8 @@ from conftest import PATIENCE
 
 
 def shown(person, path):
-    """A page of the person's own server."""
-    person.page.goto(person.server.url + path)
-    return person.page
+    """A page of the person's own server, whose scripts have started."""
+    return person.open(person.server.url + path)
 
 
 def wait_for(is_so):
