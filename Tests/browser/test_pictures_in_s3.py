@@ -5,10 +5,11 @@ import concurrent.futures
 import pytest
 from playwright.sync_api import expect
 
+from chats import chat_of, send_once
 from nodes import shown, wait_for
 from people import befriend
 from services import needs_store
-from snaps import close, expect_gone, open_first
+from snaps import close, expect_gone, open_first, snap, status, viewer
 
 pytestmark = needs_store
 
@@ -67,3 +68,29 @@ def test_while_the_store_is_slow_a_picture_waits_and_pages_do_not(friends, store
         assert not picture.done()
         store.may_answer.set()
         assert picture.result()[:3] == b"\xff\xd8\xff"
+
+
+def test_while_the_store_is_down_a_snap_stays_unopened_and_can_be_seen_later(friends, store):
+    ana, ben = friends
+    snap(ana)
+    page = shown(ben, "/snaps")
+    store.is_down = True
+    page.locator("[data-open]").first.click()
+    expect(page.get_by_role("status").filter(has_text="try again")).to_be_visible()
+    expect(viewer(page)).to_have_count(0)
+    expect(page.locator("[data-open]")).to_have_count(1)
+    store.is_down = False
+    open_first(page)
+    close(page)
+    expect_gone(page)
+
+
+def test_while_the_store_is_down_a_view_once_photo_stays_unopened(friends, store, photos):
+    ana, ben = friends
+    chat = chat_of(ana, ben)
+    path = f"/api/v1/chats/{chat}/messages/{send_once(ana, chat, photos[0])}/open"
+    store.is_down = True
+    assert status(ben, "POST", path) == 503
+    store.is_down = False
+    assert status(ben, "POST", path) == 200
+    assert status(ben, "POST", path) == 410

@@ -13,10 +13,10 @@ package struct AccountRecords {
     /// - Throws: ``Refusal`` (404) if there is no such person, if they are suspended, or if either blocks the
     ///   other.
     package func account(username: String, for viewer: Account) throws -> Account {
-        guard let account = try AccountStore(transaction).account(username: username) else {
+        guard let account = try AccountStore(transaction).account(username: username, for: viewer.id) else {
             throw Refusal.notFound
         }
-        return try visible(account, to: viewer)
+        return account
     }
 
     /// Returns a person by id, for routes that show portraits.
@@ -32,13 +32,21 @@ package struct AccountRecords {
 
     /// Returns a person by id, as `viewer` may see them.
     package func account(_ id: Account.ID, for viewer: Account) throws -> Account {
-        guard let account = try AccountStore(transaction).account(id) else { throw Refusal.notFound }
-        return try visible(account, to: viewer)
+        guard let account = try AccountStore(transaction).account(id, for: viewer.id) else {
+            throw Refusal.notFound
+        }
+        return account
     }
 
     /// Returns an account without checking who may see it. The calling service makes this check.
     package func unchecked(_ id: Account.ID) throws -> Account? {
         try AccountStore(transaction).account(id)
+    }
+
+    /// Returns the existing accounts among some ids without checking who may see them. The calling service makes this
+    /// check.
+    package func unchecked(_ ids: some Sequence<Account.ID>) throws -> [Account.ID: Account] {
+        try AccountStore(transaction).accounts(ids)
     }
 
     /// Returns an account by username without checking who may see it. The calling service makes this check.
@@ -66,7 +74,13 @@ package struct AccountRecords {
 
     /// Returns those of some accounts that `viewer` may see, or that anyone may see when it is nil.
     package func visible(_ ids: Set<Account.ID>, to viewer: Account.ID?) throws -> Set<Account.ID> {
-        Set(try AccountStore(transaction).accounts(whose: .id, isOneOf: ids, for: viewer).map(\.id))
+        Set(try accounts(ids, for: viewer).keys)
+    }
+
+    /// Returns those of some accounts that `viewer` may see, or that anyone may see when it is nil, by their ids.
+    package func accounts(_ ids: Set<Account.ID>, for viewer: Account.ID?) throws -> [Account.ID: Account] {
+        let found = try AccountStore(transaction).accounts(whose: .id, isOneOf: ids, for: viewer)
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
     }
 
     /// Returns the epoch in which an account's picture URLs must be signed; nil if there is no such account
@@ -77,20 +91,7 @@ package struct AccountRecords {
 
     /// Returns whether neither of two people blocks the other.
     package func mayMeet(_ one: Account.ID, _ other: Account.ID) throws -> Bool {
-        let store = AccountStore(transaction)
-        return try !store.blocks(one, other) && !store.blocks(other, one)
-    }
-
-    /// Returns an account if `viewer` may see it.
-    ///
-    /// - Throws: ``Refusal`` (404) if it is suspended, or if either blocks the other.
-    private func visible(_ account: Account, to viewer: Account) throws -> Account {
-        guard account.id != viewer.id else { return account }
-        let store = AccountStore(transaction)
-        guard !account.isSuspended, try !store.blocks(viewer.id, account.id),
-            try !store.blocks(account.id, viewer.id)
-        else { throw Refusal.notFound }
-        return account
+        try !AccountStore(transaction).haveBlock(one, other)
     }
 
     /// Searches people by the beginnings of their names

@@ -49,6 +49,12 @@ package enum AccountRow {
         """
     }
 
+    /// The columns `blocks` and `is_blocked_by`: whether the account `$1` blocks the account `a`, and the other way round.
+    package static let blockColumns = """
+        EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $1 AND b.blocked_id = a.id) AS blocks,
+        EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = a.id AND b.blocked_id = $1) AS is_blocked_by
+        """
+
     /// Adds the condition, after another one, that the account in a column has a name with a word beginning with each
     /// of `terms`.
     package static func isNamed(

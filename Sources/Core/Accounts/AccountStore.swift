@@ -66,6 +66,26 @@ struct AccountStore {
         }
     }
 
+    /// Returns an account that `viewer` may see: it isn't suspended, and neither blocks the other; or their own.
+    func account(_ id: Account.ID, for viewer: Account.ID) throws -> Account? {
+        try transaction.row(
+            """
+            SELECT \(AccountRow.columns) FROM accounts a
+            WHERE a.id = $2 AND (a.id = $1 OR (\(AccountRow.isVisible)))
+            """, viewer, id
+        ) { try AccountRow.account(from: $0) }
+    }
+
+    /// Returns an account that `viewer` may see, as above.
+    func account(username: String, for viewer: Account.ID) throws -> Account? {
+        try transaction.row(
+            """
+            SELECT \(AccountRow.columns) FROM accounts a
+            WHERE a.username_folded = $2 AND (a.id = $1 OR (\(AccountRow.isVisible)))
+            """, viewer, AccountRules.folded(username: username)
+        ) { try AccountRow.account(from: $0) }
+    }
+
     func account(username: String) throws -> Account? {
         try transaction.row(
             "SELECT \(AccountRow.columns) FROM accounts a WHERE a.username_folded = $1",
@@ -114,11 +134,14 @@ struct AccountStore {
         return found
     }
 
-    /// Returns the existing accounts among some ids, at most a page, in no particular order.
+    /// Returns the existing accounts among some ids, at most a page.
     func accounts(_ ids: some Sequence<Account.ID>) throws -> [Account.ID: Account] {
         var found: [Account.ID: Account] = [:]
-        for id in Set(ids) {
-            found[id] = try account(id)
+        try transaction.inPortions(Set(ids)) { places, arguments in
+            let accounts = try transaction.rows(
+                "SELECT \(AccountRow.columns) FROM accounts a WHERE a.id IN (\(places))", arguments: arguments
+            ) { try AccountRow.account(from: $0) }
+            for account in accounts { found[account.id] = account }
         }
         return found
     }
@@ -158,16 +181,8 @@ struct AccountStore {
         after username: String, limit: Int
     ) throws -> [Account] {
         var arguments: [(any SQLConvertible)?] = [viewer, AccountRules.folded(username: username), limit]
-        var conditions = AccountRow.isNamed("a.id", terms, &arguments)
-        if let first = terms.max(by: { $0.count < $1.count }) {
-            arguments.append(first)
-            arguments.append(first + "\u{10FFFF}")
-            conditions += """
-
-                AND a.id IN (SELECT account_id FROM account_terms
-                    WHERE term >= $\(arguments.count - 1) AND term < $\(arguments.count))
-                """
-        }
+        let conditions = AccountRow.isNamed("a.id", terms, &arguments)
+        let named = try named(terms, &arguments)
         let (place, isBehind) =
             switch order {
             case .username: ("a.username_folded", "a.username_folded > $2")
@@ -182,11 +197,37 @@ struct AccountStore {
             }
         return try transaction.rows(
             """
-            SELECT \(AccountRow.columns) FROM accounts a \(joins)
+            \(named.before) SELECT \(AccountRow.columns) FROM accounts a \(named.join) \(joins)
             WHERE \(isBehind) AND a.id <> $1 AND \(AccountRow.isVisible)\(conditions)
             ORDER BY \(place) LIMIT $3
             """, arguments: arguments
         ) { try AccountRow.account(from: $0) }
+    }
+
+    /// The most people whom a search puts in order itself.
+    private static let fewNamed = 4_000
+
+    /// Returns what a search begins with: the people whom the longest of its words fits, if these are few, which are then
+    /// put in order; nothing if there are many, since the first page of all people in order then contains enough of them.
+    /// With words unknown, PostgreSQL would choose one of the two for all searches.
+    private func named(
+        _ terms: [String], _ arguments: inout [(any SQLConvertible)?]
+    ) throws -> (before: String, join: String) {
+        guard let longest = terms.max(by: { $0.count < $1.count }) else { return ("", "") }
+        let range: [(any SQLConvertible)?] = [longest, longest + "\u{10FFFF}"]
+        let count: Int? = try transaction.value(
+            """
+            SELECT count(*) FROM (SELECT 1 FROM account_terms WHERE term >= $1 AND term < $2
+                LIMIT \(Self.fewNamed + 1)) AS few
+            """, arguments: range)
+        guard (count ?? 0) <= Self.fewNamed else { return ("", "") }
+        arguments += range
+        return (
+            """
+            WITH named AS MATERIALIZED (SELECT DISTINCT account_id FROM account_terms
+                WHERE term >= $\(arguments.count - 1) AND term < $\(arguments.count))
+            """, "JOIN named ON named.account_id = a.id"
+        )
     }
 
     // MARK: Counts

@@ -8,6 +8,16 @@ extension AccountStore {
         ) { _ in true } ?? false
     }
 
+    /// Returns whether one of two people blocks the other.
+    func haveBlock(_ one: Account.ID, _ other: Account.ID) throws -> Bool {
+        try transaction.row(
+            """
+            SELECT 1 FROM blocks WHERE (blocker_id = $1 AND blocked_id = $2) OR (blocker_id = $2 AND blocked_id = $1)
+            LIMIT 1
+            """, one, other
+        ) { _ in true } ?? false
+    }
+
     func insertBlock(_ blocker: Account.ID, _ blocked: Account.ID) throws {
         try transaction.execute(
             """

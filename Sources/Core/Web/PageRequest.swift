@@ -46,9 +46,11 @@ package struct PageRequest: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - idColumn: the column by which the list is ordered, with an index that fits the statement.
+    ///   - whole: returns the statement to run, given `select` with the page's bounds; nil for `select` itself. For a
+    ///     database that would otherwise look up everything about all rows before it takes the page.
     ///   - arguments: the arguments of `select`; the page's own are numbered after them.
     package func rows<T>(
-        idColumn: String, _ select: String,
+        idColumn: String, _ select: String, in whole: ((_ page: String) -> String)? = nil,
         arguments: [(any SQLConvertible)?], _ transaction: Transaction, map: (Row) throws -> T
     ) throws -> [T] {
         var sql = select
@@ -62,7 +64,9 @@ package struct PageRequest: Sendable, Hashable {
             sql += " AND \(idColumn) > $\(arguments.count)"
         }
         arguments.append(limit)
-        sql += " ORDER BY \(idColumn) \(rightAbove == nil ? "DESC" : "ASC") LIMIT $\(arguments.count)"
+        let order = " ORDER BY \(idColumn) \(rightAbove == nil ? "DESC" : "ASC")"
+        sql += "\(order) LIMIT $\(arguments.count)"
+        if let whole { sql = whole(sql) + order }
         let rows = try transaction.rows(sql, arguments: arguments, map: map)
         return rightAbove == nil ? rows : rows.reversed()
     }

@@ -34,17 +34,18 @@ extension ChatService {
         _ query: ChatModel.Query, for viewer: Account, offers: ChatOffers
     ) async throws -> ChatModel {
         let (model, arrived) = try await database.read { transaction in
-            let (member, peer) = try ChatRecords(transaction).member(query.chat, of: viewer)
+            let listed = try ChatRecords(transaction).listed(query.chat, for: viewer)
+            let member = listed.member
             let (found, arrived) = try MessageRecords(transaction).messages(of: member, page: query.page)
             let model = ChatModel(
-                chat: try ChatRecords(transaction).chat(member, peer: peer), messages: found,
+                chat: Chat(listed), messages: found,
                 answered: try query.reply.flatMap {
                     try MessageRecords(transaction).ifVisible($0, to: member)
                 },
                 list: try ChatComponents.List(
                     .init(current: query.chat), of: viewer, offers: offers, transaction),
                 cards: try offers.shared.cards(of: found, for: viewer, transaction),
-                above: try offers.above(of: viewer, with: peer, transaction))
+                above: try offers.above(of: viewer, with: listed.peer, transaction))
             return (model, arrived)
         }
         if let arrived { await self.arrived(query.chat, through: arrived, for: viewer) }

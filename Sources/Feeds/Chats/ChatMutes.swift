@@ -44,7 +44,7 @@ extension ChatService {
     private func set(
         _ mute: ChatMute?, of id: Chat.ID, by viewer: Account, _ transaction: Transaction
     ) throws -> Chat {
-        let (old, peer) = try ChatRecords(transaction).member(id, of: viewer)
+        let (old, _) = try ChatRecords(transaction).member(id, of: viewer)
         let payload = "\(viewer.id)-\(id)"
         if let end = old.mute?.endsAt {
             try JobOutbox(transaction).cancel(.endChatMute, payload: payload, runAt: end)
@@ -52,9 +52,7 @@ extension ChatService {
         if let end = mute?.endsAt { try transaction.schedule(.endChatMute, payload: payload, at: end) }
         try ChatStore(transaction).setMute(mute, of: id, by: viewer.id)
         events.muted(id, mute, by: viewer.id, transaction)
-        var member = old
-        member.mute = mute
-        return try ChatRecords(transaction).chat(member, peer: peer)
+        return try ChatRecords(transaction).chat(id, for: viewer)
     }
 
     /// Performs ``JobKind/endChatMute``. A mute that was renewed meanwhile and ends later stays.

@@ -22,31 +22,23 @@ package struct ChatRecords {
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's chat, and if either of the two blocks the other.
     package func chat(_ id: Chat.ID, for viewer: Account) throws -> Chat {
-        let (member, peer) = try member(id, of: viewer)
-        return try chat(member, peer: peer)
+        Chat(try listed(id, for: viewer))
+    }
+
+    /// Returns one of the viewer's chats with what its page needs to know of the viewer.
+    func listed(_ id: Chat.ID, for viewer: Account) throws -> ChatStore.Listed {
+        guard let listed = try ChatStore(transaction).listed(id, of: viewer.id) else {
+            throw Refusal.notFound
+        }
+        return listed
     }
 
     /// Returns the member rows of `viewer` and the other person in a chat.
     func member(_ id: Chat.ID, of viewer: Account) throws -> (ChatStore.Member, peer: Account) {
-        guard let member = try ChatStore(transaction).member(id, viewer.id) else { throw Refusal.notFound }
-        return (member, try AccountRecords(transaction).account(member.peer, for: viewer))
-    }
-
-    /// Returns a chat as one of its members sees it.
-    func chat(_ member: ChatStore.Member, peer: Account) throws -> Chat {
-        let store = ChatStore(transaction)
-        let other = try store.member(member.chat, member.peer)
-        let last =
-            try member.lastMessage.rawValue == 0
-            ? nil
-            : MessageStore(transaction).message(member.lastMessage, in: member.chat)?
-                .seen(after: member.clearedThrough)
-        return Chat(
-            ChatStore.Listed(
-                member: member, peer: peer,
-                // While the other person hasn't accepted the request, the viewer doesn't learn whether it was read.
-                peerMarks: other.map { $0.isRequest ? .none : $0.marks } ?? .none,
-                messagesCount: try store.messagesCount(member.chat), lastMessage: last))
+        guard let (member, peer) = try ChatStore(transaction).memberAndPeer(id, viewer.id) else {
+            throw Refusal.notFound
+        }
+        return (member, peer)
     }
 
     /// Returns the other person of a chat that both have accepted.
@@ -83,7 +75,7 @@ package struct ChatRecords {
 }
 
 extension Chat {
-    fileprivate init(_ listed: ChatStore.Listed) {
+    init(_ listed: ChatStore.Listed) {
         let member = listed.member
         self.init(
             id: member.chat, peer: listed.peer, isRequest: member.isRequest && listed.lastMessage != nil,

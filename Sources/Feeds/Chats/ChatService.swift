@@ -65,14 +65,14 @@ package final class ChatService: Sendable {
             throw Refusal.invalid("account_id", "ERR_INVALID", "You can’t write to yourself.")
         }
         let known = try await database.read { transaction -> Chat? in
-            let account = try AccountRecords(transaction).account(peer, for: viewer)
+            _ = try AccountRecords(transaction).account(peer, for: viewer)
             guard let member = try ChatStore(transaction).member(of: viewer.id, with: peer), !member.isDropped
             else { return nil }
-            return try ChatRecords(transaction).chat(member, peer: account)
+            return try ChatRecords(transaction).chat(member.chat, for: viewer)
         }
         if let known { return known }
         return try await database.write { transaction in
-            let account = try AccountRecords(transaction).account(peer, for: viewer)
+            _ = try AccountRecords(transaction).account(peer, for: viewer)
             let store = ChatStore(transaction)
             if let known = try store.member(of: viewer.id, with: peer) {
                 if known.isDropped { try store.reopen(known.chat, viewer.id) }
@@ -81,7 +81,7 @@ package final class ChatService: Sendable {
                 _ = try store.insert(viewer.id, peer, isRequest: !friends)
             }
             guard let member = try store.member(of: viewer.id, with: peer) else { throw Refusal.notFound }
-            return try ChatRecords(transaction).chat(member, peer: account)
+            return try ChatRecords(transaction).chat(member.chat, for: viewer)
         }
     }
 
@@ -100,7 +100,7 @@ package final class ChatService: Sendable {
                 events.caughtUp(id, member.marks, by: viewer.id, to: peer.id, transaction)
             }
             events.counted(for: viewer.id, transaction)
-            return try ChatRecords(transaction).chat(member, peer: peer)
+            return try ChatRecords(transaction).chat(id, for: viewer)
         }
     }
 

@@ -61,6 +61,18 @@ struct ChatStore {
         ) { try member(from: $0) }
     }
 
+    /// Returns the row of `account` in a chat, and the other person; nil for anyone else's chat, and for one with somebody
+    /// who is blocked, blocking or suspended.
+    func memberAndPeer(_ chat: Chat.ID, _ account: Account.ID) throws -> (Member, Account)? {
+        try transaction.row(
+            """
+            SELECT \(Self.columns), \(AccountRow.columns)
+            FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
+            WHERE m.chat_id = $1 AND m.account_id = $2 AND \(Self.reachable)
+            """, chat, account
+        ) { (try member(from: $0), try AccountRow.account(from: $0)) }
+    }
+
     /// Returns both members' rows of a chat.
     func members(of chat: Chat.ID) throws -> [Member] {
         try transaction.rows("SELECT \(Self.columns) FROM chat_members m WHERE m.chat_id = $1", chat) {
@@ -84,10 +96,6 @@ struct ChatStore {
             JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id <> x.sender_id WHERE x.id = $1
             """, message
         ) { try member(from: $0) }
-    }
-
-    func messagesCount(_ chat: Chat.ID) throws -> Int {
-        try transaction.value("SELECT messages_count FROM chats WHERE id = $1", chat) ?? 0
     }
 
     /// Returns the number of the newest message. Deleted messages count, too.
@@ -116,31 +124,45 @@ struct ChatStore {
         return try page.rows(
             idColumn: "m.last_message_id",
             """
-            SELECT \(Self.columns), \(AccountRow.columns), p.is_request AS peer_is_request,
-                p.delivered_through AS peer_delivered_through, p.read_through AS peer_read_through,
-                p.read_at AS peer_read_at, c.messages_count, \(MessageStore.columns)
-            FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
-            JOIN chats c ON c.id = m.chat_id
-            JOIN chat_members p ON p.chat_id = m.chat_id AND p.account_id = m.peer_id
-            LEFT JOIN messages x ON x.id = m.last_message_id AND x.is_deleted = 0
-            \(MessageStore.joins)
+            \(Self.listed)
             WHERE m.account_id = $1 AND m.is_request = $2 AND m.last_message_id > 0 AND \(Self.reachable)\(conditions)
             """, arguments: arguments, transaction
-        ) { row in
-            let member = try member(from: row)
-            return Listed(
-                member: member, peer: try AccountRow.account(from: row),
-                peerMarks: try row.bool("peer_is_request")
-                    ? .none
-                    : Chat.Marks(
-                        deliveredThrough: ID(rawValue: try row.int64("peer_delivered_through")),
-                        readThrough: ID(rawValue: try row.int64("peer_read_through")),
-                        readAt: try row.optionalDate("peer_read_at")),
-                messagesCount: try row.int("messages_count"),
-                lastMessage: row.isNull("message_id")
-                    ? nil
-                    : try MessageStore(transaction).message(from: row).seen(after: member.clearedThrough))
-        }
+        ) { try listed(from: $0) }
+    }
+
+    /// Returns a chat of `account`, even without a message; nil for anyone else's chat, and for one with somebody who is
+    /// blocked, blocking or suspended.
+    func listed(_ chat: Chat.ID, of account: Account.ID) throws -> Listed? {
+        try transaction.row(
+            "\(Self.listed) WHERE m.chat_id = $1 AND m.account_id = $2 AND \(Self.reachable)", chat, account
+        ) { try listed(from: $0) }
+    }
+
+    private static let listed = """
+        SELECT \(columns), \(AccountRow.columns), p.is_request AS peer_is_request,
+            p.delivered_through AS peer_delivered_through, p.read_through AS peer_read_through,
+            p.read_at AS peer_read_at, c.messages_count, \(MessageStore.columns)
+        FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
+        JOIN chats c ON c.id = m.chat_id
+        JOIN chat_members p ON p.chat_id = m.chat_id AND p.account_id = m.peer_id
+        LEFT JOIN messages x ON x.id = m.last_message_id AND x.is_deleted = 0
+        \(MessageStore.joins)
+        """
+
+    private func listed(from row: Row) throws -> Listed {
+        let member = try member(from: row)
+        return Listed(
+            member: member, peer: try AccountRow.account(from: row),
+            // While the other person hasn't accepted the request, the account doesn't learn whether it was read.
+            peerMarks: try row.bool("peer_is_request")
+                ? .none
+                : Chat.Marks(
+                    deliveredThrough: ID(rawValue: try row.int64("peer_delivered_through")),
+                    readThrough: ID(rawValue: try row.int64("peer_read_through")),
+                    readAt: try row.optionalDate("peer_read_at")),
+            messagesCount: try row.int("messages_count"),
+            lastMessage: row.isNull("message_id")
+                ? nil : try MessageStore(transaction).message(from: row).seen(after: member.clearedThrough))
     }
 
     /// Whether the other person of a member `m`, the account `a`, is neither blocked nor blocking nor suspended.

@@ -128,7 +128,7 @@ package struct ChatsFeature: Feature {
         let notifications = notifications.notifications
         events = ChatEvents(events: app.events, entities: entities, notifications: notifications)
         chats = ChatService(database: app.database, events: events, logger: app.logger)
-        oncePictures = OncePictureService(database: app.database, events: events)
+        oncePictures = OncePictureService(database: app.database, events: events, copies: once.copies)
         messages = MessageService(
             database: app.database, events: events, chats: chats,
             copies: photos.copies,

@@ -33,9 +33,9 @@ extension ChatService {
                 let page = PageRequest(limit: limit, olderThan: olderThan)
                 let recent = try ChatRecords(transaction).chats(
                     of: viewer, requests: false, query: query, page: page)
-                people = try recent.map(\.peer).filter {
-                    try RelationshipRecords(transaction).relationship(of: viewer.id, to: $0.id).follows
-                }
+                let relationships = try RelationshipRecords(transaction).relationships(
+                    of: viewer.id, to: recent.map(\.peer.id))
+                people = recent.map(\.peer).filter { relationships[$0.id]?.follows == true }
                 if recent.count == limit, let last = recent.last?.lastMessage {
                     return FollowedPeople(people: people, next: .message(last.id.rawValue))
                 }

@@ -10,10 +10,12 @@ import Storage
 final class OncePictureService: Sendable {
     private let database: Database
     private let events: ChatEvents
+    private let copies: OnceCopies
 
-    init(database: Database, events: ChatEvents) {
+    init(database: Database, events: ChatEvents, copies: OnceCopies) {
         self.database = database
         self.events = events
+        self.copies = copies
     }
 
     private static let gone = Refusal(.gone, "This picture could be seen only once. It is gone.")
@@ -30,9 +32,15 @@ final class OncePictureService: Sendable {
     ///
     /// - Throws: ``Refusal``: 404 if the picture isn't for the viewer, 409 in a request that the viewer hasn't
     ///   accepted, because its sender would learn that they were there, 410 if it was opened before or has expired.
+    ///   ``BlobError`` if the store doesn’t answer: then the picture stays unopened.
     func open(
         _ id: Message.ID, in chat: Chat.ID, by viewer: Account, session: Session.ID
     ) async throws -> Look {
+        let file = try await database.read { transaction in
+            _ = try OncePictureRecords(transaction).received(id, in: chat, by: viewer)
+            return try OncePictureStore(transaction).file(of: id, variant: OnceCopies.variant(.jpeg))
+        }
+        try await copies.checkStore(has: file)
         let secret = SymmetricKey(size: .bits128).withUnsafeBytes { base64URL(Data($0)) }
         return try await database.write { [events] transaction in
             let (message, peer) = try OncePictureRecords(transaction).received(id, in: chat, by: viewer)

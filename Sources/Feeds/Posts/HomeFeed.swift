@@ -86,7 +86,7 @@ struct HomeFeed {
         var ids: [Int64] = []
         for author in authors {
             guard author.newestPost > lower else { break }
-            // posts_by_author
+            // posts_newest_by_author
             let found = try transaction.values(
                 """
                 SELECT p.id FROM posts p WHERE p.author_id = $1 AND p.parent_id IS NULL
@@ -127,7 +127,7 @@ struct HomeFeed {
     private func firstPosts(
         _ page: PageRequest, _ viewer: Account.ID
     ) throws -> [(author: Account.ID, first: Int64)] {
-        // posts_by_author
+        // posts_newest_by_author
         try transaction.rows(
             """
             SELECT id, first_post FROM (

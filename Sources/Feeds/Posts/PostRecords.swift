@@ -74,6 +74,12 @@ package struct PostRecords {
         try complete(visible(id, for: viewer), for: viewer.id)
     }
 
+    /// Returns those of some posts and comments that the viewer may see, with their photos, in the order of `ids`.
+    func posts(_ ids: [Post.ID], for viewer: Account) throws -> [Post] {
+        let found = try PostStore(transaction).postsAndComments(ids, for: viewer.id)
+        return found.isEmpty ? [] : try complete(found, for: viewer.id)
+    }
+
     /// Returns a post with its photos without checking access. The calling service makes this check.
     func unchecked(_ id: Post.ID) throws -> Post? {
         try PostStore(transaction).post(id).map { try complete($0, for: nil) }

@@ -18,14 +18,24 @@ enum PostRow {
     /// Whether the post `p`, which isn't a comment, is the account's `$1` own, or by somebody whom the account follows and
     /// may see.
     static let isOfFollowed = """
-        (p.author_id = $1 OR \(isFollowed(post: "p"))) AND a.is_suspended = 0
+        (p.author_id = $1 OR \(isFollowed("p.author_id"))) AND a.is_suspended = 0
             AND \(AccountRow.haveNoBlock("$1", "p.author_id"))
         """
 
-    private static func isFollowed(post p: String) -> String {
+    /// Returns the condition that the post `p`, which isn't a comment, is open to the account `$1` as far as the author's
+    /// followers and the post's visibility go. What it asks about the author is asked once for all posts.
+    static func isOpen(by author: String) -> String {
+        """
+        (\(author) = $1 OR \(isFollowed(author))
+            OR (p.visibility = 'public' AND EXISTS (SELECT 1 FROM \(AccountRow.table) o
+                WHERE o.id = \(author) AND o.approves_followers = 0)))
+        """
+    }
+
+    private static func isFollowed(_ author: String) -> String {
         """
         EXISTS (SELECT 1 FROM \(FollowRow.table) f
-            WHERE f.follower_id = $1 AND f.followee_id = \(p).author_id AND f.is_accepted = 1)
+            WHERE f.follower_id = $1 AND f.followee_id = \(author) AND f.is_accepted = 1)
         """
     }
 
@@ -34,7 +44,7 @@ enum PostRow {
         \(a).is_suspended = 0
         AND (\(p).author_id = $1 OR (\(p).visibility = 'public' AND \(a).approves_followers = 0)
             OR \(p).parent_id IS NOT NULL
-            OR \(isFollowed(post: p)))
+            OR \(isFollowed("\(p).author_id")))
         AND \(AccountRow.haveNoBlock("$1", "\(p).author_id"))
         """
     }

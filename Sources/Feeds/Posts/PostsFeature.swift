@@ -149,8 +149,9 @@ package struct PostsFeature: Feature {
         ) -> NotificationKind {
             NotificationKind(
                 kind: kind, topic: topic, mastodonType: mastodonType, colour: colour, symbol: symbol,
-                subject: { [statuses] id, reader, transaction in
-                    try PostSubject(ID(rawValue: id), for: reader, statuses, transaction)
+                subjects: { [statuses] ids, reader, transaction in
+                    try PostRecords(transaction).subjects(
+                        ids.map { ID(rawValue: $0) }, for: reader, statuses)
                 },
                 member: "status*:Status", isVisible: PostRow.subjectIsVisible, isGroupedInApps: kind == .like,
                 words: { group in PostSubject.of(group).map { words(group, $0.post) } ?? .empty },
@@ -175,22 +176,29 @@ package struct PostsFeature: Feature {
     }
 }
 
+extension PostRecords {
+    /// Returns those of some posts and comments of notifications that the reader may see, by their ids.
+    fileprivate func subjects(
+        _ ids: [Post.ID], for reader: Account, _ statuses: PostEntities
+    ) throws -> [Int64: any NotificationSubject] {
+        // Someone who mutes a thread gets no notifications about it.
+        let found = try posts(ids, for: reader).filter { !$0.isThreadMuted }
+        let roots = try posts(Set(found.compactMap(\.root)).sorted(), for: reader)
+        let tops = Dictionary(uniqueKeysWithValues: roots.map { ($0.id, $0) })
+        let subjects = found.compactMap { post -> PostSubject? in
+            guard let top = post.root.map({ tops[$0] }) ?? post else { return nil }
+            return PostSubject(post: post, top: top, statuses: statuses)
+        }
+        return Dictionary(uniqueKeysWithValues: subjects.map { ($0.post.id.rawValue, $0) })
+    }
+}
+
 /// The post or comment that a notification is about.
 private struct PostSubject: NotificationSubject {
     let post: Post
     /// The post at the top of a comment's thread; for a post, the post itself.
     let top: Post
-    private let statuses: PostEntities
-
-    package init(
-        _ id: Post.ID, for reader: Account, _ statuses: PostEntities, _ transaction: Transaction
-    ) throws {
-        post = try PostRecords(transaction).post(id, for: reader)
-        // Someone who mutes a thread gets no notifications about it.
-        guard !post.isThreadMuted else { throw Refusal.notFound }
-        top = try post.root.map { try PostRecords(transaction).post($0, for: reader) } ?? post
-        self.statuses = statuses
-    }
+    fileprivate let statuses: PostEntities
 
     static func of(_ group: NotificationGroup) -> PostSubject? { group.newest.subject as? PostSubject }
 

@@ -68,12 +68,28 @@ struct SnapRecords {
         return snap
     }
 
+    /// Returns those of some snaps that are live and of a friend or the viewer's own, by their ids.
+    func visible(_ ids: [Snap.ID], for viewer: Account) throws -> [Int64: Snap] {
+        let snaps = try SnapStore(transaction).snaps(ids)
+        let relationships = try RelationshipRecords(transaction).relationships(
+            of: viewer.id, to: Set(snaps.map(\.poster.id)))
+        let visible = snaps.filter { isVisible($0, to: viewer.id, relationships[$0.poster.id], nil) }
+        return Dictionary(uniqueKeysWithValues: visible.map { ($0.id.rawValue, $0) })
+    }
+
     /// Returns whether a snap is live and for the viewer. Without settings, this is true only for snaps of a
     /// friend and the viewer's own.
     func isVisible(_ snap: Snap, to viewer: Account.ID, _ settings: SnapSettings?) throws -> Bool {
+        let relationship = try RelationshipRecords(transaction).relationship(of: viewer, to: snap.poster.id)
+        return isVisible(snap, to: viewer, relationship, settings)
+    }
+
+    private func isVisible(
+        _ snap: Snap, to viewer: Account.ID, _ relationship: Relationship?, _ settings: SnapSettings?
+    ) -> Bool {
         guard !snap.poster.isSuspended, transaction.now < snap.expiresAt else { return false }
         if snap.poster.id == viewer { return true }
-        let relationship = try RelationshipRecords(transaction).relationship(of: viewer, to: snap.poster.id)
+        guard let relationship else { return false }
         let isOpenToAll = settings?.openFeeds.contains(snap.feed) == true
         let arePartedByBlock = relationship.blocks || relationship.isBlockedBy
         return relationship.areFriends || (isOpenToAll && !arePartedByBlock)

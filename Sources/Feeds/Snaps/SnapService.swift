@@ -164,10 +164,16 @@ package final class SnapService: Sendable {
     ///
     /// - Returns: the view, and the description of the picture.
     /// - Throws: ``Refusal``: 404 if there is no such snap or it isn't for the viewer, 410 if they have
-    ///   opened it before or its picture is gone.
+    ///   opened it before or its picture is gone. ``BlobError`` if the store doesn’t answer: then the snap stays
+    ///   unopened.
     func open(
         _ id: Snap.ID, by viewer: Account, session: Session.ID
     ) async throws -> SnapLook {
+        let file = try await database.read { [settings] transaction in
+            _ = try SnapRecords(transaction).visible(id, for: viewer, by: settings)
+            return try SnapStore(transaction).file(id, variant: OnceCopies.variant(.jpeg))
+        }
+        try await copies.checkStore(has: file)
         let secret = SymmetricKey(size: .bits128).withUnsafeBytes { base64URL(Data($0)) }
         return try await database.write { [settings, announcements] transaction in
             let store = SnapStore(transaction)

@@ -43,11 +43,20 @@ struct SnapStore {
 
     // MARK: Reading
 
-    func snap(_ id: Snap.ID) throws -> Snap? {
-        try transaction.row(
-            "SELECT \(Self.columns) FROM snaps s JOIN \(AccountRow.table) a ON a.id = s.poster_id WHERE s.id = $1",
-            id
-        ) { try Self.snap(from: $0) }
+    func snap(_ id: Snap.ID) throws -> Snap? { try snaps([id]).first }
+
+    /// Returns some snaps by their ids, at most a page, as far as they exist, in no particular order.
+    func snaps(_ ids: [Snap.ID]) throws -> [Snap] {
+        var found: [Snap] = []
+        try transaction.inPortions(ids) { places, arguments in
+            found += try transaction.rows(
+                """
+                SELECT \(Self.columns) FROM snaps s JOIN \(AccountRow.table) a ON a.id = s.poster_id
+                WHERE s.id IN (\(places))
+                """, arguments: arguments
+            ) { try Self.snap(from: $0) }
+        }
+        return found
     }
 
     /// Returns the query `found` for the ids of other people's snaps that the viewer (`$1`) sees: snaps of mutual

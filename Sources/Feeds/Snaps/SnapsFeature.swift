@@ -165,8 +165,9 @@ package struct SnapsFeature: Feature {
             NotificationKind(
                 kind: .snap, topic: .snaps, mastodonType: "tintype.snap", colour: "follow",
                 symbol: "camera-fill",
-                subject: { id, reader, transaction in
-                    SnapSubject(snap: try SnapRecords(transaction).visible(ID(rawValue: id), for: reader))
+                subjects: { ids, reader, transaction in
+                    try SnapRecords(transaction).visible(ids.map { ID(rawValue: $0) }, for: reader)
+                        .mapValues(SnapSubject.init)
                 },
                 member: "snap*:SnapReference",
                 words: { group in

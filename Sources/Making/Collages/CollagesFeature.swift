@@ -141,7 +141,7 @@ package struct CollagesFeature: Feature {
                 kind: .finishedCollage, topic: .other, mastodonType: "tintype.finished_collage",
                 colour: "follow",
                 symbol: "grid-1x2-fill",
-                subject: { id, reader, transaction in
+                subjects: NotificationKind.oneByOne { id, reader, transaction in
                     CollageSubject(
                         collage: try CollageRecords(transaction).collage(ID(rawValue: id), for: reader))
                 },

@@ -52,7 +52,8 @@ enum ContractNotifications {
         var kind = NotificationKind(
             kind: kind, topic: .contracts, mastodonType: mastodonType, colour: "follow",
             symbol: "file-earmark-text",
-            subject: { try subject($0, $1, $2) }, member: "contract*:object", isVisible: isVisible,
+            subjects: NotificationKind.oneByOne { try subject($0, $1, $2) }, member: "contract*:object",
+            isVisible: isVisible,
             namesActor: namesActor,
             words: { group in .text((group.newest.subject as? ContractSubject)?.sentence ?? "") },
             path: { group in

@@ -89,7 +89,7 @@ extension NotificationService {
             let found = try store.group(
                 kind, id, of: reader.id, visible: kinds.visible, unmuted: kinds.unmuted)
         else { return nil }
-        return try group(found, for: reader, lastRead: 0, transaction)
+        return try groups([found], for: reader, lastRead: 0, transaction).first
     }
 }
 

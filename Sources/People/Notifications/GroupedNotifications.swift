@@ -112,26 +112,35 @@ extension NotificationStore {
         }
     }
 
-    /// Returns the people of the notifications of a kind with a common subject, the last one to act first.
+    /// Returns the people of the notifications of a kind with common subjects, by subject, the last one to act first.
     ///
-    /// - Parameter actor: the only person to return; nil for everyone.
+    /// - Parameters:
+    ///   - actor: the only person to return; nil for everyone.
+    ///   - limit: the most people of a subject.
     func people(
-        behind kind: Notification.Kind, _ thing: Int64, of account: Account.ID, from actor: Account.ID? = nil,
-        visible: String, limit: Int
-    ) throws -> [Account] {
-        var arguments: [(any SQLConvertible)?] = [account, kind.name, thing, limit]
-        if let actor { arguments.append(actor) }
-        // notifications_by_group
-        return try transaction.rows(
-            """
-            SELECT \(AccountRow.columns) FROM (SELECT n.actor_id, max(n.id) AS newest
-                FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
-                WHERE n.account_id = $1 AND n.kind = $2 AND n.group_id = $3 AND \(AccountRow.isVisible)
-                    AND \(visible)\(actor == nil ? "" : " AND n.actor_id = $5")
-                GROUP BY n.actor_id) d JOIN \(AccountRow.table) a ON a.id = d.actor_id
-            ORDER BY d.newest DESC LIMIT $4
-            """, arguments: arguments
-        ) { try AccountRow.account(from: $0) }
+        behind kind: Notification.Kind, _ things: [Int64], of account: Account.ID,
+        from actor: Account.ID? = nil, visible: String, limit: Int
+    ) throws -> [Int64: [Account]] {
+        var found: [Int64: [Account]] = [:]
+        let before: [(any SQLConvertible)?] = [account, kind.name, limit] + (actor.map { [$0] } ?? [])
+        try transaction.inPortions(things, after: before) { places, arguments in
+            // notifications_by_group
+            let people = try transaction.rows(
+                """
+                SELECT d.group_id, \(AccountRow.columns) FROM (
+                    SELECT n.group_id, n.actor_id, max(n.id) AS newest,
+                        row_number() OVER (PARTITION BY n.group_id ORDER BY max(n.id) DESC) AS place
+                    FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
+                    WHERE n.account_id = $1 AND n.kind = $2 AND n.group_id IN (\(places)) AND \(AccountRow.isVisible)
+                        AND \(visible)\(actor == nil ? "" : " AND n.actor_id = $4")
+                    GROUP BY n.group_id, n.actor_id
+                ) d JOIN \(AccountRow.table) a ON a.id = d.actor_id
+                WHERE d.place <= $3 ORDER BY d.newest DESC
+                """, arguments: arguments
+            ) { (try $0.int64("group_id"), try AccountRow.account(from: $0)) }
+            for (thing, person) in people { found[thing, default: []].append(person) }
+        }
+        return found
     }
 
     /// Dismisses the notifications of a kind with a common subject. Returns whether there were any.
@@ -166,12 +175,7 @@ extension NotificationService {
                 of: viewer.id, page: page)
             return (
                 found.map(\.newest),
-                try found.compactMap { group in
-                    try complete(
-                        group, isGrouped: grouped.contains { $0.kind.name == group.kind }, from: actor,
-                        viewer,
-                        transaction)
-                }
+                try complete(found, grouped: grouped.map(\.kind), from: actor, viewer, transaction)
             )
         }
     }
@@ -195,9 +199,9 @@ extension NotificationService {
                 let wanted = NotificationStore.AppGroups(
                     kinds: [kind], grouped: [kind], thing: thing, visible: visible)
                 let found = try store.appGroups(wanted, of: viewer.id, page: PageRequest(limit: 1)).first
-                guard let found, let group = try complete(found, isGrouped: true, viewer, transaction) else {
-                    throw Refusal.notFound
-                }
+                guard let found,
+                    let group = try complete([found], grouped: [kind], from: nil, viewer, transaction).first
+                else { throw Refusal.notFound }
                 return group
             }
         }
@@ -213,7 +217,8 @@ extension NotificationService {
         let kind = try kind(ofGroup: type).kind
         let people = try await database.read { [visible] transaction in
             try NotificationStore(transaction).people(
-                behind: kind, thing, of: viewer.id, visible: visible, limit: NotificationStore.capacity)
+                behind: kind, [thing], of: viewer.id, visible: visible, limit: NotificationStore.capacity)[
+                    thing] ?? []
         }
         guard !people.isEmpty else { throw Refusal.notFound }
         return people
@@ -242,22 +247,28 @@ extension NotificationService {
         return kind
     }
 
+    /// Adds the people to groups, and leaves out those of which the viewer can't see the newest notification.
     private func complete(
-        _ group: NotificationStore.AppGroup, isGrouped: Bool, from actor: Account.ID? = nil,
+        _ groups: [NotificationStore.AppGroup], grouped: [Notification.Kind], from actor: Account.ID?,
         _ viewer: Account, _ transaction: Transaction
-    ) throws -> GroupedNotification? {
+    ) throws -> [GroupedNotification] {
         let store = NotificationStore(transaction)
-        guard let entry = try store.entry(ID(rawValue: group.newest), of: viewer.id),
-            let newest = try notification(entry, for: viewer, transaction)
-        else { return nil }
-        let people =
-            isGrouped
-            ? try store.people(
-                behind: entry.kind, group.thing, of: viewer.id, from: actor, visible: visible,
+        let entries = try store.entries(groups.map(\.newest), of: viewer.id)
+        let notifications = try notifications(entries, for: viewer, transaction)
+        let newest = Dictionary(uniqueKeysWithValues: notifications.map { ($0.id.rawValue, $0) })
+        var people: [Notification.Kind: [Int64: [Account]]] = [:]
+        for kind in grouped {
+            let things = groups.filter { $0.kind == kind.name }.map(\.thing)
+            people[kind] = try store.people(
+                behind: kind, things, of: viewer.id, from: actor, visible: visible,
                 limit: GroupedNotification.sample)
-            : [newest.actor]
-        return GroupedNotification(
-            key: isGrouped ? newest.groupKey : .single(newest.id), newest: newest, oldest: group.oldest,
-            count: group.count, people: people)
+        }
+        return groups.compactMap { group in
+            guard let newest = newest[group.newest] else { return nil }
+            let others = people[newest.kind.kind]
+            return GroupedNotification(
+                key: others == nil ? .single(newest.id) : newest.groupKey, newest: newest,
+                oldest: group.oldest, count: group.count, people: others.map { $0[group.thing] ?? [] } ?? [newest.actor])
+        }
     }
 }

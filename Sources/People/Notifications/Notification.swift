@@ -63,10 +63,11 @@ package struct NotificationKind: Sendable {
     /// The names of the badge's colour (notifications.css) and of its symbol.
     package let colour: String
     package let symbol: StaticString
-    /// Looks up the subject as the reader may see it; nil for kinds without a subject.
-    ///
-    /// The closure throws ``Refusal`` (404) for a subject that the reader may not see.
-    package var subject: (@Sendable (Int64, Account, Transaction) throws -> any NotificationSubject)?
+    /// Looks up subjects by their ids.
+    package typealias Subjects =
+        @Sendable ([Int64], Account, Transaction) throws -> [Int64: any NotificationSubject]
+    /// Looks up those of some subjects that the reader may see; nil for kinds without a subject.
+    package var subjects: Subjects?
     /// The member that the subject adds to the notification's JSON object, as in ``EntitySchema``; nil for none.
     package var member: String?
     /// The condition in SQL that the reader, `$1`, may see the subject of the row `n`; nil for always.
@@ -95,7 +96,7 @@ package struct NotificationKind: Sendable {
     package init(
         kind: Notification.Kind, topic: NotificationTopic, mastodonType: String, colour: String,
         symbol: StaticString,
-        subject: (@Sendable (Int64, Account, Transaction) throws -> any NotificationSubject)? = nil,
+        subjects: Subjects? = nil,
         member: String? = nil, isVisible: String? = nil, isHiddenByMutes: Bool = true,
         isGroupedInApps: Bool = false,
         namesActor: Bool = true, words: @escaping @Sendable (NotificationGroup) -> Node,
@@ -108,7 +109,7 @@ package struct NotificationKind: Sendable {
         self.mastodonType = mastodonType
         self.colour = colour
         self.symbol = symbol
-        self.subject = subject
+        self.subjects = subjects
         self.member = member
         self.isVisible = isVisible
         self.isHiddenByMutes = isHiddenByMutes
@@ -119,6 +120,25 @@ package struct NotificationKind: Sendable {
         self.buttons = buttons
         self.announcement = announcement
         self.hasNews = hasNews
+    }
+
+    /// Returns a closure that looks up subjects one by one, for kinds of which a page has few.
+    ///
+    /// - Parameter subject: throws ``Refusal`` (404) for a subject that the reader may not see.
+    package static func oneByOne(
+        _ subject: @escaping @Sendable (Int64, Account, Transaction) throws -> any NotificationSubject
+    ) -> Subjects {
+        { ids, reader, transaction in
+            var found: [Int64: any NotificationSubject] = [:]
+            for id in ids {
+                do {
+                    found[id] = try subject(id, reader, transaction)
+                } catch let refusal as Refusal where refusal == .notFound {
+                    continue
+                }
+            }
+            return found
+        }
     }
 
     /// Whether Mastodon has such a kind.

@@ -203,8 +203,7 @@ package final class NotificationService: Sendable {
             let entries = try NotificationStore(transaction).entries(
                 of: viewer.id, kinds: kinds.map(\.kind), from: actor, page: page)
             return (
-                entries.map(\.id.rawValue),
-                try entries.compactMap { try self.notification($0, for: viewer, transaction) }
+                entries.map(\.id.rawValue), try self.notifications(entries, for: viewer, transaction)
             )
         }
     }
@@ -240,9 +239,7 @@ package final class NotificationService: Sendable {
             let found = try store.groups(
                 of: viewer.id, visible: kinds.visible, unmuted: kinds.unmuted, olderThan: olderThan,
                 limit: limit)
-            let groups = try found.compactMap {
-                try self.group($0, for: viewer, lastRead: lastRead, transaction)
-            }
+            let groups = try self.groups(found, for: viewer, lastRead: lastRead, transaction)
             let followers = groups.filter { $0.newest.kind.kind == .follow }.map(\.newest.actor.id)
             return GroupPage(
                 groups: groups, next: found.count == limit ? found.last?.newest : nil,
@@ -251,37 +248,53 @@ package final class NotificationService: Sendable {
         }
     }
 
-    /// Returns a group as the reader may see it. Returns nil when the reader can't see its newest notification.
-    func group(
-        _ group: NotificationStore.Group, for reader: Account, lastRead: Int64, _ transaction: Transaction
-    ) throws -> NotificationGroup? {
-        let store = NotificationStore(transaction)
-        guard let entry = try store.entry(ID(rawValue: group.newest), of: reader.id),
-            let newest = try notification(entry, for: reader, transaction)
-        else { return nil }
-        let second = try store.second(
-            in: group, of: reader.id, unmuted: kinds.unmuted, after: newest.actor.id)
-        return NotificationGroup(
-            newest: newest, second: try second.flatMap { try AccountRecords(transaction).unchecked($0) },
-            count: group.count, peopleCount: group.peopleCount, isUnread: group.newest > lastRead)
+    /// Returns groups as the reader may see them, without those whose newest notification the reader can't see.
+    func groups(
+        _ groups: [NotificationStore.Group], for reader: Account, lastRead: Int64, _ transaction: Transaction
+    ) throws -> [NotificationGroup] {
+        let found = try NotificationStore(transaction).newest(
+            of: groups, for: reader.id, unmuted: kinds.unmuted)
+        let notifications = try notifications(found.map(\.entry), for: reader, transaction)
+        let newest = Dictionary(uniqueKeysWithValues: notifications.map { ($0.id.rawValue, $0) })
+        let seconds = Dictionary(uniqueKeysWithValues: found.map { ($0.entry.id.rawValue, $0.second) })
+        let people = try AccountRecords(transaction).unchecked(seconds.values.compactMap(\.self))
+        return groups.compactMap { group in
+            guard let newest = newest[group.newest] else { return nil }
+            return NotificationGroup(
+                newest: newest, second: seconds[group.newest]?.flatMap { people[$0] }, count: group.count,
+                peopleCount: group.peopleCount, isUnread: group.newest > lastRead)
+        }
     }
 
-    /// Returns a notification as the reader may see it. Returns nil when the reader can't see its person or subject,
-    /// when the reader mutes the person, or when no feature knows its kind.
+    /// Returns a notification as the reader may see it. Returns nil as ``notifications(_:for:_:)`` leaves some out.
     func notification(
         _ entry: NotificationStore.Entry, for reader: Account, _ transaction: Transaction
     ) throws -> Notification? {
-        guard let kind = kinds[entry.kind],
-            try !kind.isHiddenByMutes
-                || RelationshipRecords(transaction).allowsNotifications(reader.id, of: entry.actor)
-        else { return nil }
-        do {
-            return Notification(
-                id: entry.id, kind: kind, group: entry.group,
-                actor: try AccountRecords(transaction).account(entry.actor, for: reader),
-                subject: try kind.subject?(entry.subject, reader, transaction))
-        } catch let refusal as Refusal where refusal == .notFound {
-            return nil
+        try notifications([entry], for: reader, transaction).first
+    }
+
+    /// Returns notifications as the reader may see them, in the same order. Leaves out those whose person or subject the
+    /// reader can't see, those of people whom the reader mutes, and those of a kind that no feature knows.
+    func notifications(
+        _ entries: [NotificationStore.Entry], for reader: Account, _ transaction: Transaction
+    ) throws -> [Notification] {
+        let actors = try AccountRecords(transaction).accounts(Set(entries.map(\.actor)), for: reader.id)
+        let muted = try RelationshipRecords(transaction).hidden(from: reader.id, among: Set(actors.keys))
+        let visible = entries.compactMap { entry -> (NotificationStore.Entry, NotificationKind, Account)? in
+            guard let kind = kinds[entry.kind], let actor = actors[entry.actor],
+                !kind.isHiddenByMutes || !muted.contains(actor.id)
+            else { return nil }
+            return (entry, kind, actor)
+        }
+        var subjects: [Notification.Kind: [Int64: any NotificationSubject]] = [:]
+        for (kind, some) in Dictionary(grouping: visible, by: \.1.kind) {
+            let ids = Set(some.map(\.0.subject)).sorted()
+            subjects[kind] = try kinds[kind]?.subjects?(ids, reader, transaction)
+        }
+        return visible.compactMap { entry, kind, actor in
+            let subject = subjects[kind.kind]?[entry.subject]
+            guard subject != nil || kind.subjects == nil else { return nil }
+            return Notification(id: entry.id, kind: kind, group: entry.group, actor: actor, subject: subject)
         }
     }
 

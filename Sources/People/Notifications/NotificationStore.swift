@@ -256,17 +256,38 @@ struct NotificationStore {
         ) { _ in true } ?? false
     }
 
-    /// Returns the last person except `first` who acted in a group, among those whom the account may see.
-    func second(
-        in group: Group, of account: Account.ID, unmuted: String, after first: Account.ID
-    ) throws -> Account.ID? {
-        try transaction.value(
-            """
-            SELECT n.actor_id FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
-            WHERE n.account_id = $1 AND n.kind = $2 AND n.group_id = $3 AND n.actor_id <> $4
-                AND \(AccountRow.isVisible) AND \(unmuted)
-            ORDER BY n.id DESC LIMIT 1
-            """, account, group.kind, group.id, first)
+    /// Returns the newest notifications of some groups, each with the last person except its own who acted in the group,
+    /// among those whom the account may see.
+    func newest(
+        of groups: [Group], for account: Account.ID, unmuted: String
+    ) throws -> [(entry: Entry, second: Account.ID?)] {
+        var found: [(entry: Entry, second: Account.ID?)] = []
+        try transaction.inPortions(groups.map(\.newest), after: [account]) { places, arguments in
+            // notifications_by_group, from its end as far as the first other person.
+            found += try transaction.rows(
+                """
+                SELECT g.id, g.kind, g.actor_id, g.subject_id, g.group_id,
+                    (SELECT n.actor_id FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
+                        WHERE n.account_id = $1 AND n.kind = g.kind AND n.group_id = g.group_id
+                            AND n.actor_id <> g.actor_id AND \(AccountRow.isVisible) AND \(unmuted)
+                        ORDER BY n.id DESC LIMIT 1) AS second_id
+                FROM notifications g WHERE g.id IN (\(places)) AND g.account_id = $1
+                """, arguments: arguments
+            ) { (try Self.entry(from: $0), try $0.optionalInt64("second_id").map { ID(rawValue: $0) }) }
+        }
+        return found
+    }
+
+    /// Returns some notifications of an account by their ids, as far as they exist, in no particular order.
+    func entries(_ ids: [Int64], of account: Account.ID) throws -> [Entry] {
+        var found: [Entry] = []
+        try transaction.inPortions(ids, after: [account]) { places, arguments in
+            found += try transaction.rows(
+                "SELECT \(Self.columns) FROM notifications n WHERE n.id IN (\(places)) AND n.account_id = $1",
+                arguments: arguments
+            ) { try Self.entry(from: $0) }
+        }
+        return found
     }
 
     /// Returns how many groups contain something that the account may see and that is newer than what it has read.

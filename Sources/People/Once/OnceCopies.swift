@@ -102,6 +102,14 @@ package struct OnceCopies: Sendable {
         if let copy { await intake.discard(copy.files.map(\.blob), after: error) }
     }
 
+    /// Asks the store about the file of a picture that is about to be opened, which uses up its one look.
+    ///
+    /// - Parameter key: the file; nil for a picture that is gone, about which nothing is asked.
+    /// - Throws: ``BlobError`` when the store doesn't answer.
+    package func checkStore(has key: BlobKey?) async throws {
+        if let key { _ = try await blobs.byteCount(of: key) }
+    }
+
     /// Returns the name of the file in a format.
     package static func variant(_ format: RenditionFormat) -> String { "large.\(format.rawValue)" }
 }

@@ -134,23 +134,39 @@ struct FollowStore {
     }
 
     func relationship(of viewer: Account.ID, to account: Account.ID) throws -> Relationship {
-        var relationship = Relationship(account: account)
-        if let accepted = try followState(viewer, account) {
-            relationship.follows = accepted
-            relationship.requested = !accepted
-        }
-        if let accepted = try followState(account, viewer) {
-            relationship.isFollowedBy = accepted
-            relationship.isRequestedBy = !accepted
-        }
-        relationship.blocks = try AccountRecords(transaction).blocks(viewer, account)
-        relationship.isBlockedBy = try AccountRecords(transaction).blocks(account, viewer)
-        relationship.mute = try MuteStore(transaction).mute(account, by: viewer)
-        return relationship
+        try relationships(of: viewer, to: [account])[account] ?? Relationship(account: account)
     }
 
-    private func followState(_ follower: Account.ID, _ followee: Account.ID) throws -> Bool? {
-        try transaction.value(
-            "SELECT is_accepted FROM follows WHERE follower_id = $1 AND followee_id = $2", follower, followee)
+    /// Returns how one person relates to others, at most a page, as far as these exist.
+    func relationships(
+        of viewer: Account.ID, to others: some Sequence<Account.ID>
+    ) throws -> [Account.ID: Relationship] {
+        var found: [Account.ID: Relationship] = [:]
+        try transaction.inPortions(others, after: [viewer]) { places, arguments in
+            let relationships = try transaction.rows(
+                """
+                SELECT a.id, f.is_accepted AS follow, g.is_accepted AS follow_back, \(AccountRow.blockColumns),
+                    \(MuteRow.columns)
+                FROM \(AccountRow.table) a
+                LEFT JOIN follows f ON f.follower_id = $1 AND f.followee_id = a.id
+                LEFT JOIN follows g ON g.follower_id = a.id AND g.followee_id = $1
+                LEFT JOIN \(MuteRow.table) mu ON mu.account_id = $1 AND mu.muted_id = a.id
+                WHERE a.id IN (\(places))
+                """, arguments: arguments
+            ) { try Self.relationship(from: $0) }
+            for relationship in relationships { found[relationship.account] = relationship }
+        }
+        return found
+    }
+
+    private static func relationship(from row: Row) throws -> Relationship {
+        let follow: Bool? = try row.get("follow")
+        let followBack: Bool? = try row.get("follow_back")
+        return Relationship(
+            account: ID(rawValue: try row.int64("id")),
+            follows: follow == true, requested: follow == false,
+            isFollowedBy: followBack == true, isRequestedBy: followBack == false,
+            blocks: try row.bool("blocks"), isBlockedBy: try row.bool("is_blocked_by"),
+            mute: row.isNull("hides_notifications") ? nil : try MuteRow.mute(from: row))
     }
 }

@@ -86,14 +86,9 @@ extension RelationshipService {
     /// Returns one page of follow requests, newest first, with the id by which each row is paged.
     package func followRequests(to viewer: Account, page: PageRequest) async throws -> [(Int64, Listed)] {
         try await database.read { transaction in
-            let store = FollowStore(transaction)
-            return try store.followRequests(to: viewer.id, page: page).map { key, account in
-                (
-                    key,
-                    Listed(
-                        account: account, relationship: try store.relationship(of: viewer.id, to: account.id))
-                )
-            }
+            let found = try FollowStore(transaction).followRequests(to: viewer.id, page: page)
+            let people = try RelationshipRecords(transaction).listed(found.map(\.1), for: viewer)
+            return zip(found.map(\.0), people).map { ($0, $1) }
         }
     }
 
@@ -151,8 +146,9 @@ extension RelationshipService {
 extension RelationshipRecords {
     /// Returns those of some accounts that are friends of the viewer.
     package func friends(_ ids: [Account.ID], of viewer: Account) throws -> [Account] {
-        let store = FollowStore(transaction)
-        return try ids.filter { try store.relationship(of: viewer.id, to: $0).areFriends }
-            .compactMap { try AccountRecords(transaction).unchecked($0) }.filter { !$0.isSuspended }
+        let relationships = try FollowStore(transaction).relationships(of: viewer.id, to: ids)
+        let friends = ids.filter { relationships[$0]?.areFriends == true }
+        let accounts = try AccountRecords(transaction).unchecked(friends)
+        return friends.compactMap { accounts[$0] }.filter { !$0.isSuspended }
     }
 }

@@ -6,6 +6,15 @@ import Storage
 package enum MuteRow {
     static let table = "mutes"
 
+    /// The columns of a mute, always as the table `mu`.
+    static let columns = "mu.hides_notifications, mu.ends_at"
+
+    /// Reads a mute from the columns above.
+    static func mute(from row: Row) throws -> Mute {
+        Mute(
+            hidesNotifications: try row.bool("hides_notifications"), endsAt: try row.optionalDate("ends_at"))
+    }
+
     /// Returns the condition that an account doesn't mute another, each named by a column or placeholder.
     package static func hasNone(of account: String, for viewer: String = "$1") -> String {
         "NOT EXISTS (SELECT 1 FROM mutes mu WHERE mu.account_id = \(viewer) AND mu.muted_id = \(account))"
@@ -29,14 +38,23 @@ struct MuteStore {
 
     func mute(_ muted: Account.ID, by account: Account.ID) throws -> Mute? {
         try transaction.row(
-            "SELECT hides_notifications, ends_at FROM mutes WHERE account_id = $1 AND muted_id = $2", account,
+            "SELECT \(MuteRow.columns) FROM mutes mu WHERE mu.account_id = $1 AND mu.muted_id = $2", account,
             muted
-        ) { try Self.mute(from: $0) }
+        ) { try MuteRow.mute(from: $0) }
     }
 
-    private static func mute(from row: Row) throws -> Mute {
-        Mute(
-            hidesNotifications: try row.bool("hides_notifications"), endsAt: try row.optionalDate("ends_at"))
+    /// Returns those of some people, at most a page, whom an account mutes with their notifications.
+    func hidden(from account: Account.ID, among people: Set<Account.ID>) throws -> Set<Account.ID> {
+        var found: Set<Account.ID> = []
+        try transaction.inPortions(people, after: [account]) { places, arguments in
+            found.formUnion(
+                try transaction.values(
+                    """
+                    SELECT muted_id FROM mutes
+                    WHERE account_id = $1 AND muted_id IN (\(places)) AND hides_notifications = 1
+                    """, arguments: arguments))
+        }
+        return found
     }
 
     func insert(_ mute: Mute, of muted: Account.ID, by account: Account.ID) throws {
@@ -77,7 +95,7 @@ struct MuteStore {
             FROM mutes m JOIN \(AccountRow.table) a ON a.id = m.muted_id
             WHERE m.account_id = $1 AND \(AccountRow.isVisible)
             """, arguments: [account], transaction
-        ) { (try $0.int64("id"), try AccountRow.account(from: $0), try Self.mute(from: $0)) }
+        ) { (try $0.int64("id"), try AccountRow.account(from: $0), try MuteRow.mute(from: $0)) }
     }
 
     /// Returns those of some people who mute an account.

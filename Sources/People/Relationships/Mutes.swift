@@ -156,6 +156,11 @@ extension RelationshipRecords {
         return try MuteStore(transaction).muting(account, among: others)
     }
 
+    /// Returns those of some people, at most a page, whose notifications an account hides.
+    func hidden(from account: Account.ID, among people: Set<Account.ID>) throws -> Set<Account.ID> {
+        try MuteStore(transaction).hidden(from: account, among: people)
+    }
+
     /// Returns whether an account gets notifications of what another account does.
     func allowsNotifications(_ account: Account.ID, of other: Account.ID) throws -> Bool {
         try MuteStore(transaction).mute(other, by: account)?.hidesNotifications != true

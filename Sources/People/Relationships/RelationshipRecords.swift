@@ -12,6 +12,13 @@ package struct RelationshipRecords {
         try FollowStore(transaction).relationship(of: viewer, to: account)
     }
 
+    /// Returns how one person relates to others, at most a page, as far as these exist.
+    package func relationships(
+        of viewer: Account.ID, to others: some Sequence<Account.ID>
+    ) throws -> [Account.ID: Relationship] {
+        try FollowStore(transaction).relationships(of: viewer, to: others)
+    }
+
     /// Searches people by the beginnings of their names, and returns how the viewer relates to each.
     package func search(
         _ query: String, among scope: SearchScope, by order: SearchOrder, for viewer: Account, after: String,
@@ -19,24 +26,20 @@ package struct RelationshipRecords {
     ) throws -> [RelationshipService.Listed] {
         let terms = AccountRules.searchTerms(query.hasPrefix("@") ? String(query.dropFirst()) : query)
         guard query.isEmpty || !terms.isEmpty else { return [] }
-        let store = FollowStore(transaction)
-        return try AccountRecords(transaction).search(
-            terms, joins: scope.joins, by: order, for: viewer.id, after: after, limit: min(limit, 100)
-        ).map {
-            RelationshipService.Listed(
-                account: $0, relationship: try store.relationship(of: viewer.id, to: $0.id))
-        }
+        let found = try AccountRecords(transaction).search(
+            terms, joins: scope.joins, by: order, for: viewer.id, after: after, limit: min(limit, 100))
+        return try listed(found, for: viewer)
     }
 
     /// Returns how the viewer relates to some people, at most 40, without those whom the viewer can't see.
     package func relationships(_ ids: [Account.ID], for viewer: Account) throws -> [Relationship] {
-        let store = FollowStore(transaction)
-        return try ids.prefix(40).compactMap { id in
-            guard let account = try AccountRecords(transaction).unchecked(id) else { return nil }
-            let relationship = try store.relationship(of: viewer.id, to: id)
-            guard !relationship.isBlockedBy, !account.isSuspended || relationship.blocks else {
-                return nil
-            }
+        let ids = ids.prefix(40)
+        let accounts = try AccountRecords(transaction).unchecked(ids)
+        let relationships = try FollowStore(transaction).relationships(of: viewer.id, to: ids)
+        return ids.compactMap { id in
+            guard let account = accounts[id], let relationship = relationships[id],
+                !relationship.isBlockedBy, !account.isSuspended || relationship.blocks
+            else { return nil }
             return relationship
         }
     }
@@ -54,13 +57,17 @@ package struct RelationshipRecords {
         _ account: Account, _ viewer: Account, _ rows: (FollowStore) throws -> [(Int64, Account)]
     ) throws -> [(Int64, RelationshipService.Listed)] {
         guard try isOpen(account, to: viewer) else { return [] }
-        let store = FollowStore(transaction)
-        return try rows(store).map { key, account in
-            (
-                key,
-                RelationshipService.Listed(
-                    account: account, relationship: try store.relationship(of: viewer.id, to: account.id))
-            )
+        let found = try rows(FollowStore(transaction))
+        return zip(found.map(\.0), try listed(found.map(\.1), for: viewer)).map { ($0, $1) }
+    }
+
+    /// Returns accounts, each with how the viewer relates to it.
+    func listed(_ accounts: [Account], for viewer: Account) throws -> [RelationshipService.Listed] {
+        let relationships = try FollowStore(transaction).relationships(
+            of: viewer.id, to: accounts.map(\.id))
+        return accounts.map {
+            RelationshipService.Listed(
+                account: $0, relationship: relationships[$0.id] ?? Relationship(account: $0.id))
         }
     }
 }

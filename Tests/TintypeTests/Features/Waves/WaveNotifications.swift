@@ -19,7 +19,7 @@ enum WaveNotifications {
         NotificationKind(
             kind: .wave, topic: .waves, mastodonType: "tintype.wave", colour: "follow",
             symbol: "person-plus",
-            subject: { id, reader, transaction in
+            subjects: NotificationKind.oneByOne { id, reader, transaction in
                 WaveSubject(wave: try WaveRecords(transaction).wave(ID(rawValue: id), for: reader))
             },
             member: "wave*:object", words: { _ in .text(" waved at you.") }, path: { _ in Wave.path })
