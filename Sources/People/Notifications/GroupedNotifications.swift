@@ -265,10 +265,10 @@ extension NotificationService {
         }
         return groups.compactMap { group in
             guard let newest = newest[group.newest] else { return nil }
-            let others = people[newest.kind.kind]
+            let others = people[newest.kind.kind].map { $0[group.thing] ?? [] }
             return GroupedNotification(
                 key: others == nil ? .single(newest.id) : newest.groupKey, newest: newest,
-                oldest: group.oldest, count: group.count, people: others.map { $0[group.thing] ?? [] } ?? [newest.actor])
+                oldest: group.oldest, count: group.count, people: others ?? [newest.actor])
         }
     }
 }

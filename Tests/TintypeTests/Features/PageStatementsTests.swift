@@ -45,7 +45,8 @@ struct PageStatementsTests {
             let snap = try await fan.post(
                 "/api/v1/snaps", json: ["sample_id": "memes-1", "feed_id": "memes"])
             #expect(snap.status == 201)
-            let chat = try await fan.post("/api/v1/chats", json: ["account_id": .text(ana.id.description)] as JSON)
+            let chat = try await fan.post(
+                "/api/v1/chats", json: ["account_id": .text(ana.id.description)] as JSON)
             let id = try #require(chat.json["id"].string)
             let message = try await fan.post("/api/v1/chats/\(id)/messages", json: ["text": "Hello"])
             #expect(message.status == 201)
