@@ -179,16 +179,19 @@ final class PostgresDatabase: DatabaseEngine {
     /// Asks whether a transaction was committed.
     ///
     /// A server that was promoted or has crashed may have lost the transaction, and may have given its number to another since.
-    /// There, a number that is committed says nothing, and any other says that this transaction is lost. A transaction whose
-    /// connection was ended while it waited for a standby counts as committed before a standby has it, so that is waited for.
+    /// There, a number that is committed says nothing, and any other says that this transaction is lost. A server on an earlier
+    /// timeline was replaced before, and can't know the transaction, so nothing that it says is believed. A transaction whose connection was ended
+    /// while it waited for a standby counts as committed before a standby has it, so that is waited for.
     /// - Throws: `DatabaseError.unsettled` if nobody can say, and nothing else.
-    private func isCommitted(_ transaction: String, history: String) throws -> Bool {
+    private func isCommitted(_ transaction: String, history: PostgresHistory) throws -> Bool {
         let end = ContinuousClock.now + Self.settling
-        let thread = PostgresThread(address, logger: logger)
+        var thread = PostgresThread(address, logger: logger)
         var pause = Pause()
         while ContinuousClock.now < end {
+            var place = PostgresHistory.Order.same
             do {
-                let (status, isSame) = try thread.run(until: end) { connection in
+                let status = try thread.run(until: end) { connection in
+                    place = connection.history.order(after: history)
                     let status = try connection.read {
                         var status: String?
                         try connection.run("SELECT pg_xact_status(CAST($1 AS xid8)) AS status", [transaction])
@@ -198,21 +201,20 @@ final class PostgresDatabase: DatabaseEngine {
                         }
                         return status
                     }
-                    let isSame = connection.history == history
-                    if status == "committed", isSame { try connection.waitForStandby() }
-                    return (status, isSame)
+                    if status == "committed", place == .same { try connection.waitForStandby() }
+                    return status
                 }
-                switch status {
-                case "committed":
-                    guard isSame else { throw DatabaseError.unsettled }
-                    return true
-                case "aborted": return false
+                switch (status, place) {
+                case (_, .earlier): logger.warning("a server was asked for a commit that it can’t know")
+                case ("committed", .same): return true
                 // The server hasn't noticed yet that nobody waits for its answer.
-                case "in progress" where isSame: break
-                case "in progress": return false
+                case ("in progress", .same): break
+                case ("aborted", _), ("in progress", .later): return false
                 default: throw DatabaseError.unsettled
                 }
-            } catch DatabaseError.other(let message) where message.contains("error 22023") {
+            } catch DatabaseError.other(let message)
+                where message.contains("error 22023") && place != .earlier
+            {
                 // The number is in the future: no transaction has ever had it there.
                 return false
             } catch DatabaseError.unsettled {
@@ -223,6 +225,8 @@ final class PostgresDatabase: DatabaseEngine {
                     "asking for a commit failed",
                     metadata: ["transaction": "\(transaction)", "error": "\(error)"])
             }
+            // The next connection may lead to the server that has taken its place.
+            if place == .earlier { thread = PostgresThread(address, logger: logger) }
             pause.wait()
         }
         logger.critical("a commit may have been kept", metadata: ["transaction": "\(transaction)"])
