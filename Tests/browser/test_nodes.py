@@ -5,7 +5,8 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 import pytest
 from playwright.sync_api import expect
 
-from nodes import shown, wait_for
+from chats import chat_of, history
+from nodes import later_version, shown, upgrade, wait_for
 from people import befriend
 from services import needs_services, psql
 from snaps import close, expect_gone, open_first, status
@@ -107,3 +108,24 @@ def test_a_server_whose_number_another_has_taken_ends_by_itself(nodes, database)
         assert survivor.person("later").get("/api/v1/chats") == []
         survivor.stop()
         survivor.process = None
+
+
+def test_servers_are_upgraded_and_no_earlier_one_sees_the_changed_database(nodes, tmp_path):
+    one, other = nodes
+    earlier = one.binary
+    ana, ben = one.person("ana"), other.person("ben")
+    befriend(ana, ben)
+    chat = chat_of(ana, ben)
+
+    def write(text):
+        ben.post(f"/api/v1/chats/{chat}/messages", text=text)
+
+    # Nothing is changed under a server that works.
+    upgrade(nodes, later_version(tmp_path / "later"), meanwhile=lambda: write("From the earlier version"))
+    write("From the later one")
+    assert [message["text"] for message in history(ana, chat)] == ["From the earlier version", "From the later one"]
+    other.stop()
+    other.binary = earlier
+    with pytest.raises(RuntimeError, match="newer than this program: it has migration 9001-later"):
+        other.start()
+    other.process = None

@@ -47,11 +47,12 @@ final class PostgresDatabase: DatabaseEngine {
             throw DatabaseError.other(message: "The database \(address) can’t be used: \(failure.message)")
         }
         ids = IDSource(lease.ids)
+        let sessions = address.named("\(NodeLease.name(of: lease.holder)) pool")
         func threads(_ name: String, _ count: Int, capacity: Int) -> BlockingThreads<PostgresThread> {
             BlockingThreads(
                 name: "database \(name)", capacity: capacity,
                 loops: Array(
-                    repeating: { serve in serve(PostgresThread(address, logger: logger, watch: watch)) },
+                    repeating: { serve in serve(PostgresThread(sessions, logger: logger, watch: watch)) },
                     count: count))
         }
         self.readers = threads("reader", readers, capacity: waitingReads)
@@ -107,7 +108,9 @@ final class PostgresDatabase: DatabaseEngine {
         return try await refusing {
             try await readers.run { thread in
                 try thread.run(until: end) { connection in
-                    try connection.read {
+                    // Without a lease, a later version may have changed the tables meanwhile.
+                    guard !lease.isLost else { throw DatabaseError.busy }
+                    return try connection.read {
                         try body(Transaction(on: connection, now: lease.time(now()), ids: nil))
                     }
                 }
@@ -255,7 +258,7 @@ final class PostgresDatabase: DatabaseEngine {
 
     func migrate(_ migrations: [Migration]) throws -> [String] {
         self.migrations.withLock { $0 = migrations }
-        return try PostgresMigrations(address).apply(migrations, now: now, logger: logger)
+        return try PostgresMigrations(address, for: lease.holder).apply(migrations, now: now, logger: logger)
     }
 
     func backup(to path: String) async throws {
