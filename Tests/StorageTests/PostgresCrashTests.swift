@@ -135,8 +135,9 @@ struct PostgresCrashTests {
     }
 
     private func database(_ server: OwnPostgres) throws -> Database {
+        let database = try Database(address: server.address, as: .command, patience: 20, logger: quiet)
         try server.script().run("CREATE TABLE note (id BIGINT PRIMARY KEY)")
-        return try Database(address: server.address, as: .command, patience: 20, logger: quiet)
+        return database
     }
 
     /// Kills a process of the server, after which PostgreSQL ends all others and begins again.

@@ -44,7 +44,10 @@ final class PostgresDatabase: DatabaseEngine {
             try Self.check(address)
             lease = try NodeLease(address, as: place, logger: logger)
         } catch let failure as PostgresFailure {
-            throw DatabaseError.other(message: "The database \(address) can’t be used: \(failure.message)")
+            // What libpq says when no host of the address takes writes.
+            let advice = failure.message.hasSuffix("session is read-only") ? ". \(Self.readOnlyAdvice)" : ""
+            throw DatabaseError.other(
+                message: "The database \(address) can’t be used: \(failure.message)\(advice)")
         }
         ids = IDSource(lease.ids)
         let sessions = address.named("\(NodeLease.name(of: lease.holder)) pool")
@@ -61,6 +64,10 @@ final class PostgresDatabase: DatabaseEngine {
         lease.renew(last: { [ids] in ids.last })
     }
 
+    private static let readOnlyAdvice = """
+        It is a standby, or set to be read-only: name the server that takes writes, or all of them.
+        """
+
     /// Checks that the server and the database are as the stores need them.
     /// - Throws: `PostgresFailure`; `DatabaseError.other` with a sentence that says how to mend it.
     private static func check(_ address: PostgresAddress) throws {
@@ -70,6 +77,23 @@ final class PostgresDatabase: DatabaseEngine {
         guard version >= 150_000 else {
             throw DatabaseError.other(
                 message: "Tintype needs PostgreSQL 15 or later; the server has \(version / 10_000).")
+        }
+        guard try script.run("SHOW transaction_read_only") == "off" else {
+            throw DatabaseError.other(message: "The database \(address) takes no writes. \(readOnlyAdvice)")
+        }
+        // Before the first table is made.
+        let foreign = try script.run(
+            """
+            SELECT min(relname) FROM pg_class WHERE to_regclass('storage_nodes') IS NULL
+            AND relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+            AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
+            """)
+        if let foreign {
+            throw DatabaseError.other(
+                message: """
+                    The database \(address) is another program’s: it has a table \(foreign). Make one for Tintype alone with: \
+                    CREATE DATABASE tintype TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'
+                    """)
         }
         // Text is compared by its bytes, as SQLite does: another order would end lists too early.
         let isFit = try script.run(
