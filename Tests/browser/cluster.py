@@ -311,6 +311,10 @@ class Cluster:
             "CREATE DATABASE tintype OWNER tintype TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'",
         ]:
             assert self.primary.psql(sql, timeout=PATIENCE) is not None
+        # libpq looks at no further machine when one says that there is no such database.
+        oid = self.primary.psql("SELECT oid FROM pg_database WHERE datname = 'tintype'")
+        has = f"SELECT 1 FROM pg_database WHERE oid = {oid}"
+        wait_until(lambda: all(one.psql(has) for one in self.machines), "the database on all machines")
 
     def address_at(self, *machines):
         """The address of the database at some of the machines."""
