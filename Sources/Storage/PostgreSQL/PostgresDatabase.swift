@@ -130,7 +130,7 @@ final class PostgresDatabase: DatabaseEngine {
     func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         let (now, lease, end) = (now, lease, ContinuousClock.now + patience)
         return try await refusing {
-            try await readers.run { thread in
+            try await readers.run(within: patience) { thread in
                 try thread.run(until: end) { connection in
                     // Without a lease, a later version may have changed the tables meanwhile.
                     guard !lease.isLost else { throw DatabaseError.busy }
@@ -145,7 +145,9 @@ final class PostgresDatabase: DatabaseEngine {
     func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         let end = ContinuousClock.now + patience
         let written = try await refusing { [self] in
-            try await writers.run { [self] thread in try commit(body, on: thread, until: end) }
+            try await writers.run(within: patience) { [self] thread in
+                try commit(body, on: thread, until: end)
+            }
         }
         // The task goes on when what follows the commit has happened.
         await written.followed?.wait()
