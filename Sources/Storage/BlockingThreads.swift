@@ -31,12 +31,14 @@ package final class BlockingThreads<Context>: Sendable {
     }
 
     /// Adds a job, and starts a thread for it if all others have work.
-    private func add(upTo limit: Int = .max, _ job: @escaping Job) throws(JobQueueRefusal) {
+    /// - Returns: whether a thread is free for it.
+    @discardableResult
+    private func add(upTo limit: Int = .max, _ job: @escaping Job) throws(JobQueueRefusal) -> Bool {
         // `wait()` waits for this too, and so for a thread that is started below.
         running.enter()
         defer { running.leave() }
-        if try queue.add(job, upTo: limit) { return }
-        guard let loop = unstarted.withLock({ $0.popLast() }) else { return }
+        if try queue.add(job, upTo: limit) { return true }
+        guard let loop = unstarted.withLock({ $0.popLast() }) else { return false }
         running.enter()
         let thread = Thread { [name, queue, running] in
             Thread.current.name = name
@@ -46,6 +48,7 @@ package final class BlockingThreads<Context>: Sendable {
             running.leave()
         }
         thread.start()
+        return true
     }
 
     /// The number of jobs that wait for a thread.
@@ -55,21 +58,32 @@ package final class BlockingThreads<Context>: Sendable {
     ///
     /// If the task is cancelled while the work waits, the work doesn't start. Work that has started is
     /// finished.
-    /// - Parameter limit: how many jobs may wait with this one, if fewer than the threads' capacity.
+    /// - Parameters:
+    ///   - limit: how many jobs may wait with this one, if fewer than the threads' capacity.
+    ///   - patience: how long the work may wait for a thread; nil for as long as it takes.
     /// - Throws: what the work throws, `CancellationError`, or `JobQueueRefusal`.
     package func run<T: Sendable>(
-        upTo limit: Int = .max, _ work: @escaping @Sendable (Context) throws -> T
+        upTo limit: Int = .max, within patience: Duration? = nil,
+        _ work: @escaping @Sendable (Context) throws -> T
     ) async throws -> T {
         let cancellation = Cancellation()
+        let turn = patience.map { _ in Turn() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 do {
-                    try add(upTo: limit) { context in
+                    let isFree = try add(upTo: limit) { context in
+                        guard turn?.take() != false else { return }
                         continuation.resume(
                             with: Result {
                                 try cancellation.check()
                                 return try work(context)
                             })
+                    }
+                    // A timer costs more than many a job, so one that waits for no other has none.
+                    if !isFree, let patience, let turn {
+                        DispatchQueue.global().asyncAfter(deadline: .now() + patience / .seconds(1)) {
+                            if turn.take() { continuation.resume(throwing: JobQueueRefusal.full) }
+                        }
                     }
                 } catch {
                     continuation.resume(throwing: error)
@@ -100,6 +114,14 @@ package final class BlockingThreads<Context>: Sendable {
     package func wait() {
         running.wait()
     }
+}
+
+/// Who ends the wait of a job: the thread that runs it, or its time limit.
+private final class Turn: Sendable {
+    private let isTaken = Atomic(false)
+
+    /// Returns whether nobody has before.
+    func take() -> Bool { !isTaken.exchange(true, ordering: .relaxed) }
 }
 
 /// Whether the task that waits for a job was cancelled. Threads outside of a task can't ask the task itself.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The reasons why a queue doesn't accept a job.
 package enum JobQueueRefusal: Error {
-    /// Too many jobs are waiting.
+    /// Too many jobs are waiting, or this one has waited too long.
     case full
     /// The queue is closed.
     case closed

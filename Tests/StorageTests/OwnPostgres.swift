@@ -4,7 +4,8 @@ import Testing
 
 /// A PostgreSQL server of a test's own, which the test may crash.
 final class OwnPostgres: Sendable {
-    private let folder: String
+    /// The folder with its socket.
+    let folder: String
 
     /// Starts the server.
     /// - Parameter settings: in PostgreSQL's names: `fsync=on`.
@@ -22,6 +23,9 @@ final class OwnPostgres: Sendable {
     var address: PostgresAddress {
         get throws { try PostgresAddress("postgres:///postgres?host=\(folder)&user=postgres") }
     }
+
+    /// Begins the server's next timeline, as a failover does.
+    func promote() throws { try Self.run([folder, "promote"]) }
 
     /// Connects as soon as the server takes connections.
     func script() throws -> PostgresScript {

@@ -118,13 +118,6 @@ struct PostgresLeaseTests {
         try await aside { try database.close() }
     }
 
-    /// Runs what blocks for long on a thread of its own, since the tests' tasks share few.
-    private func aside<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread { continuation.resume(with: Result { try work() }) }.start()
-        }
-    }
-
     private static let far = 4_000_000_000_000
 
     /// Makes the table of numbers, of which only one can be taken: that of a process that was killed just now.

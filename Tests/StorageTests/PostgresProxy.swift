@@ -25,6 +25,12 @@ final class PostgresProxy: Sendable {
 
     private final class State: Sendable {
         let mode = Mutex(Mode.open)
+        /// The folder with the socket of the server to which the next connection leads.
+        let server: Mutex<String>
+        /// The server to which connections lead after the next commit that is cut; nil for the same.
+        let next = Mutex<String?>(nil)
+
+        init(_ server: String) { self.server = Mutex(server) }
     }
 
     /// - Parameters:
@@ -33,10 +39,11 @@ final class PostgresProxy: Sendable {
         // The path of a socket has at most 107 bytes.
         folder = "/tmp/tintype-proxy-\(UInt32.random(in: .min ... .max))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let state = State()
+        let state = State(server)
         self.state = state
         proxy = try SocketProxy(
-            at: .file("\(folder)/\(Self.socket)"), before: .file("\(server)/\(Self.socket)"),
+            at: .file("\(folder)/\(Self.socket)"),
+            before: .file("\(state.server.withLock { $0 })/\(Self.socket)"),
             sends: { bytes, link in Self.decide(bytes, link, state) },
             gets: { _, _ in state.mode.withLock { $0 } == .silent ? .swallow : .pass })
     }
@@ -51,6 +58,18 @@ final class PostgresProxy: Sendable {
             state.mode.withLock { $0 = newValue }
             proxy.isClosed = newValue == .closed
         }
+    }
+
+    /// The folder of the server to which new connections lead.
+    var server: String {
+        get { state.server.withLock { $0 } }
+        set { state.server.withLock { $0 = newValue } }
+    }
+
+    /// Cuts the next commit off before its answer, after which connections lead to another server.
+    func cutAfterCommit(then server: String) {
+        state.next.withLock { $0 = server }
+        mode = .cutAfterCommit
     }
 
     /// Returns the address of a database behind the proxy.
@@ -76,6 +95,7 @@ final class PostgresProxy: Sendable {
         case .silent: return .swallow
         case .cutBeforeCommit: return .cut
         case .cutAfterCommit:
+            if let next = state.next.withLock({ $0 }) { state.server.withLock { $0 = next } }
             // Nothing of the answer gets through, but the server sees the whole commit.
             shutdown(link.client, Int32(SHUT_RDWR))
             _ = bytes.withUnsafeBytes { send(link.server, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }

@@ -244,6 +244,20 @@ struct PostgresTests {
         #expect(results == [3, 2])
     }
 
+    @Test(
+        "A transaction that gets no connection in time is refused, whatever the others wait for",
+        .timeLimit(.minutes(1)))
+    func noneFree() async throws {
+        let database = try fresh.open(writers: 1, patience: 0.2)
+        let done = Counts()
+        try await database.whileHeld(.writer) { _ in
+            await #expect(throws: DatabaseError.busy) { try await database.write { _ in done.count(1) } }
+        }
+        // It isn't done later either.
+        try await database.write { _ in }
+        #expect(done.all == 0)
+    }
+
     @Test("A second server is refused, tools aren't, and each has a number of its own")
     func nodes() async throws {
         let server = try fresh.open(as: .onlyServer)

@@ -198,6 +198,47 @@ struct S3Tests {
         #expect(try await refusal(address) == "accepted")
     }
 
+    @Test(
+        "When the bucket goes or the clock becomes wrong, pictures are unavailable until it is mended, and nothing counts as gone"
+    )
+    func later() async throws {
+        let server = try #require(TestS3.server)
+        let bucket = "later-\(UUID().uuidString.lowercased())"
+        try await server.make(bucket)
+        let folder = try TemporaryFolder()
+        let work = try WorkFolder(in: folder("incoming"))
+        let offset = Atomic(0)
+        let store = try await S3Store(
+            server.address(bucket), environment: TestS3.owner, work: work, maximumBytes: 1000,
+            logger: Logger(label: "test"),
+            now: { Date(timeIntervalSinceNow: Double(offset.load(ordering: .relaxed))) }
+        ) { _ in Date() }
+        let key = try await store.store([1, 2, 3]).key
+        func expectUnavailable(_ work: () async throws -> Void) async {
+            await #expect {
+                try await work()
+            } throws: { error in
+                if case BlobError.unavailable = error { true } else { false }
+            }
+        }
+        offset.store(3600, ordering: .relaxed)
+        await expectUnavailable { _ = try await store.store([4]) }
+        await expectUnavailable { _ = try await store.open(key, small: 1000) }
+        await expectUnavailable { try await store.erase(key) }
+        offset.store(0, ordering: .relaxed)
+        #expect(try await store.open(key, small: 1000).bytes == [1, 2, 3])
+        try await store.erase(key)
+        let client = try S3Client(
+            server.address(bucket), keys: .load(TestS3.owner), threads: work.threads,
+            logger: Logger(label: "test"), now: { Date() })
+        _ = try await client.send(S3Request(method: .DELETE))
+        await expectUnavailable { _ = try await store.store([4]) }
+        await expectUnavailable { _ = try await store.open(key, small: 1000) }
+        await expectUnavailable { try await store.erase(key) }
+        try await server.make(bucket)
+        #expect(try await store.open(store.store([5]).key, small: 1000).bytes == [5])
+    }
+
     @Test("A connection that ends in the middle is made again, for what is sent and for what is read")
     func cut() async throws {
         let port = try #require(TestS3.server.flatMap { URLComponents(string: $0.endpoint)?.port })

@@ -59,7 +59,8 @@ final class SocketProxy: Sendable {
 
     /// The port on which the proxy listens, if it listens on one.
     let port: UInt16
-    private let server: SocketPlace
+    /// Where the next connection leads.
+    private let server: @Sendable () -> SocketPlace
     private let listener: CInt
     /// Decide about what a client sends and gets.
     private let sends: @Sendable ([UInt8], Link) -> Decision
@@ -75,7 +76,7 @@ final class SocketProxy: Sendable {
     }
 
     init(
-        at place: SocketPlace, before server: SocketPlace,
+        at place: SocketPlace, before server: @autoclosure @escaping @Sendable () -> SocketPlace,
         sends: @escaping @Sendable ([UInt8], Link) -> Decision = { _, _ in .pass },
         gets: @escaping @Sendable ([UInt8], Link) -> Decision = { _, _ in .pass }
     ) throws {
@@ -128,6 +129,7 @@ final class SocketProxy: Sendable {
     }
 
     private func serve(_ client: CInt) {
+        let server = server()
         let upstream = server.open()
         guard server.withAddress({ connect(upstream, $0, $1) }) == 0, !isClosed else {
             close(client)

@@ -155,3 +155,10 @@ let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 func until(_ condition: () async throws -> Bool) async rethrows {
     while try await !condition() { await Task.yield() }
 }
+
+/// Runs what blocks for long on a thread of its own, since the tests' tasks share few.
+func aside<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread { continuation.resume(with: Result { try work() }) }.start()
+    }
+}

@@ -299,11 +299,27 @@ class Cluster:
         )
         self.wait_until_whole()
         # As Operating.md says.
-        primary.psql("CREATE USER tintype PASSWORD 'the password'")
-        primary.psql("CREATE DATABASE tintype OWNER tintype TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'")
-        hosts = ",".join(one.address for one in self.machines)
-        self.address = f"postgres://tintype@{hosts}/tintype?sslrootcert={self.certificates.authority}"
+        assert primary.psql("CREATE USER tintype PASSWORD 'the password'") is not None
+        self.empty()
+        self.address = self.address_at(*self.machines)
         self.certificates.authority.chmod(0o644)
+
+    def empty(self):
+        """Makes the database again, for the next test."""
+        for sql in [
+            "DROP DATABASE IF EXISTS tintype WITH (FORCE)",
+            "CREATE DATABASE tintype OWNER tintype TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'",
+        ]:
+            assert self.primary.psql(sql, timeout=PATIENCE) is not None
+        # libpq looks at no further machine when one says that there is no such database.
+        oid = self.primary.psql("SELECT oid FROM pg_database WHERE datname = 'tintype'")
+        has = f"SELECT 1 FROM pg_database WHERE oid = {oid}"
+        wait_until(lambda: all(one.psql(has) for one in self.machines), "the database on all machines")
+
+    def address_at(self, *machines):
+        """The address of the database at some of the machines."""
+        hosts = ",".join(one.address for one in machines)
+        return f"postgres://tintype@{hosts}/tintype?sslrootcert={self.certificates.authority}"
 
     def __enter__(self):
         return self

@@ -15,6 +15,7 @@ import zlib
 import pytest
 from playwright.sync_api import Page, expect
 
+from cluster import Cluster
 from people import befriend
 from push_service import PushService
 from servers import BINARY, Server
@@ -44,7 +45,7 @@ def long(*values):
 
 def pytest_collection_modifyitems(items):
     for item in items:
-        if item.get_closest_marker("long"):
+        if item.get_closest_marker("long") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(900))
 
 
@@ -229,6 +230,13 @@ def database():
     psql("createdb", "--template", "template0", name)
     yield POSTGRES.replace("/postgres?", f"/{name}?")
     psql("dropdb", "--force", name)
+
+
+@pytest.fixture(scope="session")
+def cluster():
+    """PostgreSQL on three machines. Tests that use it run alone, one after the other, and leave it whole."""
+    with Cluster() as cluster:
+        yield cluster
 
 
 @pytest.fixture

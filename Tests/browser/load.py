@@ -7,7 +7,6 @@ import itertools
 import json
 import random
 import threading
-import time
 import urllib.error
 import uuid
 
@@ -16,7 +15,7 @@ from contracts import Deal
 from nodes import wait_for
 from people import Person, befriend
 
-FLAGS = ["--log-level", "error", "--limit-writes", "1000000", "--limit-uploads", "1000000"]
+FLAGS = ["--log-level", "notice", "--limit-writes", "1000000", "--limit-uploads", "1000000"]
 
 # What is no answer, or one that says so. A server that is busy or cut off answers 503, a proxy without a server 502 or 504.
 NO_ANSWER = (urllib.error.URLError, http.client.HTTPException, OSError, json.JSONDecodeError)
@@ -228,13 +227,17 @@ class Load:
 
 
 class Listener(threading.Thread):
-    """A page's stream of events, which resumes where it ended, and loads everything when it is asked to."""
+    """A page's stream of events, which resumes where it ended, and loads everything when it is asked to.
 
-    def __init__(self, load, person):
+    `shows` is called with the text of each message that an event brings.
+    """
+
+    def __init__(self, load, person, shows=lambda text: None):
         super().__init__(daemon=True)
+        self._shows = shows
         self._load, self._person = load, person
-        # The texts of messages that the page shows, with when it did.
-        self.seen = {}
+        # The texts of messages that the page shows.
+        self.seen = set()
         self.resumed = self.reset = 0
         self.connected = threading.Event()
         self._last = None
@@ -273,7 +276,9 @@ class Listener(threading.Thread):
                     self.reset += 1
                     self._catch_up()
             elif kind == "data" and name == "tintype.message":
-                self.seen.setdefault(json.loads(value)["text"], time.monotonic())
+                text = json.loads(value)["text"]
+                self._shows(text)
+                self.seen.add(text)
         connection.close()
 
     def _catch_up(self):
@@ -281,7 +286,7 @@ class Listener(threading.Thread):
         for chat in self._load.chats[self._person]:
             messages = self._load.insist(lambda chat=chat: history(self._load.at(self._person), chat))
             for message in messages or []:
-                self.seen.setdefault(message["text"], time.monotonic())
+                self.seen.add(message["text"])
 
 
 class Login(Person):

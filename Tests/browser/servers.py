@@ -18,9 +18,9 @@ from people import Person
 BINARY = os.environ.get("TINTYPE_BINARY")
 
 
-def run(*arguments, timeout=120):
+def run(*arguments, timeout=120, binary=BINARY):
     """One of the operator's commands: how it ended, and what it printed."""
-    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=timeout, check=False)
+    return subprocess.run([binary, *arguments], capture_output=True, text=True, timeout=timeout, check=False)
 
 
 def free_port():
@@ -35,6 +35,8 @@ class Server:
 
     def __init__(self, data, *flags):
         self.data = str(data)
+        # The program; another version of it after an upgrade.
+        self.binary = BINARY
         self._flags = flags
         self._is_open = "open" in flags
         # Where the rows and pictures are, which commands have to know, too.
@@ -48,7 +50,7 @@ class Server:
         with open(f"{self.data}.log", "w") as log:
             self.process = subprocess.Popen(
                 # A test that hangs is ended with its process, and the server goes with that.
-                ["setpriv", "--pdeathsig", "TERM", BINARY, "serve", "--data", self.data, "--port", "0", *self._flags],
+                ["setpriv", "--pdeathsig", "TERM", self.binary, "serve", "--data", self.data, "--port", "0", *self._flags],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
@@ -61,17 +63,17 @@ class Server:
         for line in self.process.stdout:
             if match := re.search(r"listening on \S*:(\d+)\)", line):
                 return int(match[1])
-        raise RuntimeError(f"the server ended before it listened:\n{self._log}")
+        raise RuntimeError(f"the server ended before it listened:\n{self.log}")
 
     @property
-    def _log(self):
+    def log(self):
         return pathlib.Path(f"{self.data}.log").read_text()[-4000:]
 
     def stop(self):
         """Ends it as an operator does, and makes sure that nothing was wrong."""
         self.process.send_signal(signal.SIGTERM)
         code = self.process.wait(timeout=60)
-        assert code == 0, f"the server ended with {code}:\n{self._log}"
+        assert code == 0, f"the server ended with {code}:\n{self.log}"
 
     def kill(self):
         self.process.kill()
@@ -80,7 +82,7 @@ class Server:
 
     def command(self, *arguments):
         """What one of the operator's commands prints."""
-        done = run(*arguments, "--data", self.data, *self._places)
+        done = run(*arguments, "--data", self.data, *self._places, binary=self.binary)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout.strip()
 

@@ -1,5 +1,6 @@
 """What `./test` starts for all tests (.ci/postgres, .ci/s3): a PostgreSQL server and a store with S3's interface."""
 
+import contextlib
 import os
 import subprocess
 import threading
@@ -22,10 +23,26 @@ needs_services = pytest.mark.skipif(
 
 def psql(program, *arguments):
     """Runs one of PostgreSQL's programs on the tests' server."""
+    subprocess.run(_command(program, *arguments), check=True, stdout=subprocess.DEVNULL)
+
+
+def _command(program, *arguments):
     host = urllib.parse.parse_qs(urllib.parse.urlsplit(POSTGRES).query)["host"][0]
-    subprocess.run(
-        [program, "--host", host, "--username", "postgres", *arguments], check=True, stdout=subprocess.DEVNULL
-    )
+    return [program, "--host", host, "--username", "postgres", *arguments]
+
+
+@contextlib.contextmanager
+def locked(database, table):
+    """Lets everyone wait who reads or writes a table of a database."""
+    name = database.split("/")[3].split("?")[0]
+    command = _command("psql", "--no-psqlrc", name)
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as session:
+        session.stdin.write(f"BEGIN; LOCK TABLE {table};\n")
+        session.stdin.flush()
+        assert [session.stdout.readline() for _ in range(2)] == ["BEGIN\n", "LOCK TABLE\n"]
+        yield
+        # The transaction ends with the session.
+        session.stdin.close()
 
 
 class StoreHandler(Handler):

@@ -1,13 +1,15 @@
 """Two servers with one PostgreSQL database and one store of pictures: people at each see one Tintype."""
 
+import urllib.error
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 
 import pytest
 from playwright.sync_api import expect
 
-from nodes import shown, wait_for
+from chats import chat_of, history
+from nodes import later_version, shown, upgrade, wait_for
 from people import befriend
-from services import needs_services, psql
+from services import locked, needs_services, psql
 from snaps import close, expect_gone, open_first, status
 
 pytestmark = needs_services
@@ -107,3 +109,45 @@ def test_a_server_whose_number_another_has_taken_ends_by_itself(nodes, database)
         assert survivor.person("later").get("/api/v1/chats") == []
         survivor.stop()
         survivor.process = None
+
+
+def test_servers_are_upgraded_and_no_earlier_one_sees_the_changed_database(nodes, tmp_path):
+    one, other = nodes
+    earlier = one.binary
+    ana, ben = one.person("ana"), other.person("ben")
+    befriend(ana, ben)
+    chat = chat_of(ana, ben)
+
+    def write(text):
+        ben.post(f"/api/v1/chats/{chat}/messages", text=text)
+
+    # Nothing is changed under a server that works.
+    upgrade(nodes, later_version(tmp_path / "later"), meanwhile=lambda: write("From the earlier version"))
+    write("From the later one")
+    assert [message["text"] for message in history(ana, chat)] == ["From the earlier version", "From the later one"]
+    other.stop()
+    other.binary = earlier
+    with pytest.raises(RuntimeError, match="newer than this program: it has migration 9001-later"):
+        other.start()
+    other.process = None
+
+
+def test_when_all_connections_are_in_use_a_server_refuses_in_time_and_goes_on_afterwards(start, shared_flags, database, tmp_path):
+    ana = start(tmp_path / "data", *shared_flags).person("ana")
+
+    def ask():
+        try:
+            return ana.get("/api/v1/chats")
+        except urllib.error.HTTPError as error:
+            return error
+
+    # More than a server has connections that read.
+    with ThreadPoolExecutor(12) as pool:
+        with locked(database, "accounts"):
+            answers = [pool.submit(ask) for _ in range(12)]
+            done, _ = wait(answers, return_when=FIRST_COMPLETED)
+        refusal = done.pop().result()
+        assert (refusal.code, refusal.headers["Retry-After"]) == (503, "2")
+        assert "The server is busy. Try again in a moment." in refusal.read().decode()
+        assert [] in [answer.result() for answer in answers]
+    assert ana.get("/api/v1/chats") == []

@@ -28,7 +28,7 @@ final class NodeLease: Sendable {
     private let place: DatabasePlace
     private let logger: Logger
     /// Who holds the lease.
-    private let holder = UUID().uuidString
+    let holder = UUID().uuidString
     private let script: Mutex<Connected>
     private let state: Mutex<State>
     private let clock: Mutex<DatabaseClock>
@@ -74,7 +74,8 @@ final class NodeLease: Sendable {
             WHERE known.node IS NULL OR known.expires_at < \(Self.clock)
             ORDER BY coalesce(known.expires_at, 0), node LIMIT 1
             ON CONFLICT (node) DO UPDATE
-                SET holder = excluded.holder, expires_at = excluded.expires_at, last_id = excluded.last_id;
+                SET holder = excluded.holder, expires_at = excluded.expires_at, last_id = excluded.last_id,
+                    migrations = NULL;
             COMMIT;
             SELECT node || ' ' || last_id FROM storage_nodes WHERE holder = '\(holder)'
             """)
@@ -185,13 +186,16 @@ final class NodeLease: Sendable {
         }
     }
 
+    /// Returns what PostgreSQL calls the session of a lease. The names of a process's other sessions begin with it.
+    static func name(of holder: String) -> String { "tintype \(holder)" }
+
     /// Begins the session of a lease, and ends an earlier one of the same holder.
     private static func begin(_ script: PostgresScript, holder: String, as place: DatabasePlace) throws {
         script.patience = .seconds(10)
         // PostgreSQL may not have noticed that the earlier connection is lost, and keeps the server's lock until then.
         try script.run(
             """
-            SET application_name = 'tintype \(holder)';
+            SET application_name = '\(name(of: holder))';
             SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
             WHERE application_name = current_setting('application_name') AND pid <> pg_backend_pid()
             """)
@@ -227,8 +231,11 @@ final class NodeLease: Sendable {
                 node INTEGER PRIMARY KEY,
                 holder TEXT NOT NULL,
                 expires_at BIGINT NOT NULL,
-                last_id BIGINT NOT NULL
+                last_id BIGINT NOT NULL,
+                -- The last migration that the process knows; NULL until it has compared its own with those of the database.
+                migrations INTEGER
             );
+            ALTER TABLE storage_nodes ADD COLUMN IF NOT EXISTS migrations INTEGER;
             COMMIT
             """)
     }
@@ -238,6 +245,6 @@ final class NodeLease: Sendable {
         SELECT holder, expires_at < \(clock) FROM storage_nodes WHERE expires_at > 0
         """
 
-    private static let clock = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
+    static let clock = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
     private static var expiry: String { "\(clock) + \(duration)" }
 }

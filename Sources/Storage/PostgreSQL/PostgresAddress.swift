@@ -8,7 +8,7 @@ import Foundation
 /// belongs into `PGPASSWORD` or `~/.pgpass`, since other users of the machine see the arguments of programs.
 public struct PostgresAddress: Sendable, CustomStringConvertible {
     /// The parameters in libpq's names.
-    package let parameters: [String: String]
+    package private(set) var parameters: [String: String]
 
     /// Reads an address.
     /// - Throws: `DatabaseError.other` with a sentence for the operator.
@@ -53,6 +53,13 @@ public struct PostgresAddress: Sendable, CustomStringConvertible {
             option += 1
         }
         self.parameters = Self.completed(parameters, environment)
+    }
+
+    /// Returns the address for sessions that PostgreSQL calls by a name.
+    func named(_ name: String) -> PostgresAddress {
+        var copy = self
+        copy.parameters["application_name"] = name
+        return copy
     }
 
     /// The host and the database, for the log, without user and password.

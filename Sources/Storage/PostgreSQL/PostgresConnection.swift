@@ -48,19 +48,11 @@ final class PostgresConnection: Connection {
     /// The tables that statements have changed since `takeChangedTables()` was last called.
     private var changedTables: Set<String> = []
 
-    /// What tells the history of the server's transactions from another, in which numbers may have been given again.
-    let history: String
+    /// The history of the server's transactions. A crash also ends all connections, so a connection has one history.
+    let history: PostgresHistory
 
     /// Ends statements on the server before nobody waits for them any more, and asks for the history.
-    ///
-    /// The history is the timeline, which the first eight digits of a log file's name are and which grows with each failover,
-    /// and since when the server counts: a crash takes back transactions whose log had not reached the disk, and their
-    /// numbers, and the counts begin again (a clean stop keeps them). A crash also ends all connections, so a connection has
-    /// one history.
-    private static let firstStatements = """
-        SET statement_timeout = '25s';
-        SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || ' ' || extract(epoch FROM stats_reset) FROM pg_stat_wal
-        """
+    private static let firstStatements = "SET statement_timeout = '25s'; \(PostgresHistory.question)"
 
     /// What a transaction is for.
     enum Beginning: String {
@@ -79,19 +71,19 @@ final class PostgresConnection: Connection {
         _ address: PostgresAddress, patience: Double = 30, watch: StatementWatch? = nil
     ) throws(PostgresFailure) {
         let pointer = try Self.connect(address)
-        let history: String?
+        let history: PostgresHistory
         do throws(PostgresFailure) {
-            history = try Self.ask(Self.firstStatements, pointer)
-            guard history != nil, PQsetnonblocking(pointer, 1) == 0, PQenterPipelineMode(pointer) == 1 else {
-                throw PostgresFailure.lost("the connection can’t be set up")
-            }
+            guard let known = try Self.ask(Self.firstStatements, pointer).flatMap({ PostgresHistory($0) }),
+                PQsetnonblocking(pointer, 1) == 0, PQenterPipelineMode(pointer) == 1
+            else { throw PostgresFailure.lost("the connection can’t be set up") }
+            history = known
         } catch {
             PQfinish(pointer)
             throw error
         }
         // Last, since an object that is whole is also deinitialized when its initializer throws.
         self.pointer = pointer
-        self.history = history ?? ""
+        self.history = history
         self.patience = .seconds(patience)
         self.watch = watch
         notices.receive(from: pointer)

@@ -44,14 +44,18 @@ final class PostgresDatabase: DatabaseEngine {
             try Self.check(address)
             lease = try NodeLease(address, as: place, logger: logger)
         } catch let failure as PostgresFailure {
-            throw DatabaseError.other(message: "The database \(address) can’t be used: \(failure.message)")
+            // What libpq says when no host of the address takes writes.
+            let advice = failure.message.hasSuffix("session is read-only") ? ". \(Self.readOnlyAdvice)" : ""
+            throw DatabaseError.other(
+                message: "The database \(address) can’t be used: \(failure.message)\(advice)")
         }
         ids = IDSource(lease.ids)
+        let sessions = address.named("\(NodeLease.name(of: lease.holder)) pool")
         func threads(_ name: String, _ count: Int, capacity: Int) -> BlockingThreads<PostgresThread> {
             BlockingThreads(
                 name: "database \(name)", capacity: capacity,
                 loops: Array(
-                    repeating: { serve in serve(PostgresThread(address, logger: logger, watch: watch)) },
+                    repeating: { serve in serve(PostgresThread(sessions, logger: logger, watch: watch)) },
                     count: count))
         }
         self.readers = threads("reader", readers, capacity: waitingReads)
@@ -59,6 +63,10 @@ final class PostgresDatabase: DatabaseEngine {
         order = CommitOrder(address, capacity: waitingWrites + writers, logger: logger)
         lease.renew(last: { [ids] in ids.last })
     }
+
+    private static let readOnlyAdvice = """
+        It is a standby, or set to be read-only: name the server that takes writes, or all of them.
+        """
 
     /// Checks that the server and the database are as the stores need them.
     /// - Throws: `PostgresFailure`; `DatabaseError.other` with a sentence that says how to mend it.
@@ -69,6 +77,23 @@ final class PostgresDatabase: DatabaseEngine {
         guard version >= 150_000 else {
             throw DatabaseError.other(
                 message: "Tintype needs PostgreSQL 15 or later; the server has \(version / 10_000).")
+        }
+        guard try script.run("SHOW transaction_read_only") == "off" else {
+            throw DatabaseError.other(message: "The database \(address) takes no writes. \(readOnlyAdvice)")
+        }
+        // Before the first table is made.
+        let foreign = try script.run(
+            """
+            SELECT min(relname) FROM pg_class WHERE to_regclass('storage_nodes') IS NULL
+            AND relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+            AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
+            """)
+        if let foreign {
+            throw DatabaseError.other(
+                message: """
+                    The database \(address) is another program’s: it has a table \(foreign). Make one for Tintype alone with: \
+                    CREATE DATABASE tintype TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'
+                    """)
         }
         // Text is compared by its bytes, as SQLite does: another order would end lists too early.
         let isFit = try script.run(
@@ -105,9 +130,11 @@ final class PostgresDatabase: DatabaseEngine {
     func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         let (now, lease, end) = (now, lease, ContinuousClock.now + patience)
         return try await refusing {
-            try await readers.run { thread in
+            try await readers.run(within: patience) { thread in
                 try thread.run(until: end) { connection in
-                    try connection.read {
+                    // Without a lease, a later version may have changed the tables meanwhile.
+                    guard !lease.isLost else { throw DatabaseError.busy }
+                    return try connection.read {
                         try body(Transaction(on: connection, now: lease.time(now()), ids: nil))
                     }
                 }
@@ -118,7 +145,9 @@ final class PostgresDatabase: DatabaseEngine {
     func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         let end = ContinuousClock.now + patience
         let written = try await refusing { [self] in
-            try await writers.run { [self] thread in try commit(body, on: thread, until: end) }
+            try await writers.run(within: patience) { [self] thread in
+                try commit(body, on: thread, until: end)
+            }
         }
         // The task goes on when what follows the commit has happened.
         await written.followed?.wait()
@@ -179,16 +208,19 @@ final class PostgresDatabase: DatabaseEngine {
     /// Asks whether a transaction was committed.
     ///
     /// A server that was promoted or has crashed may have lost the transaction, and may have given its number to another since.
-    /// There, a number that is committed says nothing, and any other says that this transaction is lost. A transaction whose
-    /// connection was ended while it waited for a standby counts as committed before a standby has it, so that is waited for.
+    /// There, a number that is committed says nothing, and any other says that this transaction is lost. A server on an earlier
+    /// timeline was replaced before, and can't know the transaction, so nothing that it says is believed. A transaction whose connection was ended
+    /// while it waited for a standby counts as committed before a standby has it, so that is waited for.
     /// - Throws: `DatabaseError.unsettled` if nobody can say, and nothing else.
-    private func isCommitted(_ transaction: String, history: String) throws -> Bool {
+    private func isCommitted(_ transaction: String, history: PostgresHistory) throws -> Bool {
         let end = ContinuousClock.now + Self.settling
-        let thread = PostgresThread(address, logger: logger)
+        var thread = PostgresThread(address, logger: logger)
         var pause = Pause()
         while ContinuousClock.now < end {
+            var place = PostgresHistory.Order.same
             do {
-                let (status, isSame) = try thread.run(until: end) { connection in
+                let status = try thread.run(until: end) { connection in
+                    place = connection.history.order(after: history)
                     let status = try connection.read {
                         var status: String?
                         try connection.run("SELECT pg_xact_status(CAST($1 AS xid8)) AS status", [transaction])
@@ -198,21 +230,20 @@ final class PostgresDatabase: DatabaseEngine {
                         }
                         return status
                     }
-                    let isSame = connection.history == history
-                    if status == "committed", isSame { try connection.waitForStandby() }
-                    return (status, isSame)
+                    if status == "committed", place == .same { try connection.waitForStandby() }
+                    return status
                 }
-                switch status {
-                case "committed":
-                    guard isSame else { throw DatabaseError.unsettled }
-                    return true
-                case "aborted": return false
+                switch (status, place) {
+                case (_, .earlier): logger.warning("a server was asked for a commit that it can’t know")
+                case ("committed", .same): return true
                 // The server hasn't noticed yet that nobody waits for its answer.
-                case "in progress" where isSame: break
-                case "in progress": return false
+                case ("in progress", .same): break
+                case ("aborted", _), ("in progress", .later): return false
                 default: throw DatabaseError.unsettled
                 }
-            } catch DatabaseError.other(let message) where message.contains("error 22023") {
+            } catch DatabaseError.other(let message)
+                where message.contains("error 22023") && place != .earlier
+            {
                 // The number is in the future: no transaction has ever had it there.
                 return false
             } catch DatabaseError.unsettled {
@@ -223,6 +254,8 @@ final class PostgresDatabase: DatabaseEngine {
                     "asking for a commit failed",
                     metadata: ["transaction": "\(transaction)", "error": "\(error)"])
             }
+            // The next connection may lead to the server that has taken its place.
+            if place == .earlier { thread = PostgresThread(address, logger: logger) }
             pause.wait()
         }
         logger.critical("a commit may have been kept", metadata: ["transaction": "\(transaction)"])
@@ -251,7 +284,7 @@ final class PostgresDatabase: DatabaseEngine {
 
     func migrate(_ migrations: [Migration]) throws -> [String] {
         self.migrations.withLock { $0 = migrations }
-        return try PostgresMigrations(address).apply(migrations, now: now, logger: logger)
+        return try PostgresMigrations(address, for: lease.holder).apply(migrations, now: now, logger: logger)
     }
 
     func backup(to path: String) async throws {

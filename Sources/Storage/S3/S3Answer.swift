@@ -54,6 +54,14 @@ struct S3Failure: Error, CustomStringConvertible {
     /// Whether the same request may succeed a moment later.
     var isPassing: Bool { status == 0 || status == 429 || status >= 500 && !isFull && status != 501 }
 
+    /// Whether the operator can mend it while the server runs: the bucket is gone, the keys or the clock are wrong.
+    private var isMendable: Bool {
+        [
+            "NoSuchBucket", "InvalidAccessKeyId", "SignatureDoesNotMatch", "RequestTimeTooSkewed",
+            "AccessDenied",
+        ].contains(code)
+    }
+
     private var isFull: Bool { status == 507 || code == "QuotaExceeded" || code == "XMinioStorageFull" }
 
     var description: String {
@@ -64,6 +72,6 @@ struct S3Failure: Error, CustomStringConvertible {
     var blobError: BlobError {
         if isFull { return .full }
         if code == "NoSuchKey" || status == 404 && code.isEmpty { return .notFound }
-        return isPassing ? .unavailable(message: description) : .other(message: description)
+        return isPassing || isMendable ? .unavailable(message: description) : .other(message: description)
     }
 }
