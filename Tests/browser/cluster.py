@@ -353,7 +353,8 @@ class Cluster:
         return (
             sorted(one["Role"] for one in members) == ["Leader", "Replica", "Sync Standby"]
             and all(one["State"] in ("running", "streaming") for one in members)
-            and len({one["TL"] for one in members}) == 1
+            # One that has just come back has none yet.
+            and len({one.get("TL") for one in members}) == 1
             and any(one.psql(STREAMING) == "2" for one in self.machines)
         )
 

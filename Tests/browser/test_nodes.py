@@ -111,6 +111,7 @@ def test_a_server_whose_number_another_has_taken_ends_by_itself(nodes, database)
         survivor.process = None
 
 
+@pytest.mark.long
 def test_servers_are_upgraded_and_no_earlier_one_sees_the_changed_database(nodes, tmp_path):
     one, other = nodes
     earlier = one.binary
@@ -132,6 +133,7 @@ def test_servers_are_upgraded_and_no_earlier_one_sees_the_changed_database(nodes
     other.process = None
 
 
+@pytest.mark.long
 def test_when_all_connections_are_in_use_a_server_refuses_in_time_and_goes_on_afterwards(start, shared_flags, database, tmp_path):
     ana = start(tmp_path / "data", *shared_flags).person("ana")
 
