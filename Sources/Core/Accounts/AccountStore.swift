@@ -205,7 +205,7 @@ struct AccountStore {
     }
 
     /// The most people whom a search puts in order itself.
-    private static let fewNamed = 4_000
+    private static let fewNamed = 10_000
 
     /// Returns what a search begins with: the people whom the longest of its words fits, if these are few, which are then
     /// put in order; nothing if there are many, since the first page of all people in order then contains enough of them.
