@@ -13,6 +13,8 @@ struct PageReadTests {
     func once() async throws {
         let reads = Mutex(0)
         let world = try await World { configuration in
+            // A read that needs the disk, or a lock, begins again on another thread.
+            configuration.readsInPlace = 0
             configuration.statementWatch = { sql, plan in
                 StatementPlans.watch(sql, plan)
                 if sql == "BEGIN" { reads.withLock { $0 += 1 } }
