@@ -368,9 +368,13 @@ class Listener(mastodon.StreamListener):
 
     def __init__(self):
         self.heard = queue.Queue()
+        self._is_open = False
 
     def handle_heartbeat(self):
-        self.heard.put(("heartbeat", None))
+        # The first says that the stream is open. Others follow whenever nothing has come for a while.
+        if not self._is_open:
+            self._is_open = True
+            self.heard.put(("heartbeat", None))
 
     def on_notification(self, notification):
         self.heard.put(("notification", notification.type))
