@@ -7,6 +7,7 @@ import itertools
 import json
 import random
 import threading
+import time
 import urllib.error
 import uuid
 
@@ -33,6 +34,8 @@ class Load:
         self.fronts = fronts or nodes
         self.stops = threading.Event()
         self.messages = collections.defaultdict(list)
+        # When each was acknowledged.
+        self.moments = {}
         self.posts, self.breaches, self.errors = [], [], []
         self.views = collections.Counter()
         self.ended = self.blocked = 0
@@ -76,11 +79,25 @@ class Load:
                 pass
         return None
 
+    def read(self, call):
+        """Calls until there is an answer. A refusal is an error: what is read was never taken away."""
+        while not self.stops.is_set():
+            try:
+                return call()
+            except urllib.error.HTTPError as error:
+                if error.code not in UNAVAILABLE:
+                    self.errors.append(f"{error.code} {error.url} {error.read()[:300]}")
+                    return None
+            except NO_ANSWER:
+                pass
+        return None
+
     def write(self, person):
         text = str(uuid.uuid4())
         chat = random.choice(self.chats[person])
         if self.attempt(lambda: self.at(person).post(f"/api/v1/chats/{chat}/messages", text=text)):
             self.messages[chat, person].append(text)
+            self.moments[text] = time.strftime("%T")
 
     def publish(self, person):
         photo = self.attempt(lambda: self.at(person).upload(self.picture))
@@ -236,8 +253,9 @@ class Listener(threading.Thread):
         super().__init__(daemon=True)
         self._shows = shows
         self._load, self._person = load, person
-        # The texts of messages that the page shows.
+        # The texts of messages that the page shows, and what happened to the stream, with when it did.
         self.seen = set()
+        self.log = []
         self.resumed = self.reset = 0
         self.connected = threading.Event()
         self._last = None
@@ -246,12 +264,20 @@ class Listener(threading.Thread):
         while not self._load.stops.is_set():
             try:
                 self._listen(random.choice(self._load.fronts))
-            except NO_ANSWER:
+            except NO_ANSWER as error:
+                self._note(repr(error))
                 # The server has gone; the next one is asked at once, as far as there is one.
                 self._load.stops.wait(0.1)
 
     def end(self):
         self._load.stops.set()
+
+    def missing(self, texts):
+        """What of it the page doesn't show."""
+        return set(texts) - self.seen
+
+    def _note(self, what):
+        self.log.append(f"{time.strftime('%T')} {what}")
 
     def _listen(self, front):
         connection = http.client.HTTPConnection("localhost", front.port, timeout=20)
@@ -263,6 +289,7 @@ class Listener(threading.Thread):
         if self._last is None:
             self._catch_up()
         self.resumed += 1
+        self._note("connected")
         self.connected.set()
         name = ""
         while not self._load.stops.is_set() and (line := answer.readline()):
@@ -274,7 +301,9 @@ class Listener(threading.Thread):
                 name = value
                 if name == "reset":
                     self.reset += 1
+                    self._note("reset")
                     self._catch_up()
+                    self._note("caught up")
             elif kind == "data" and name == "tintype.message":
                 text = json.loads(value)["text"]
                 self._shows(text)
@@ -284,7 +313,7 @@ class Listener(threading.Thread):
     def _catch_up(self):
         """Loads the messages of all chats, from any server."""
         for chat in self._load.chats[self._person]:
-            messages = self._load.insist(lambda chat=chat: history(self._load.at(self._person), chat))
+            messages = self._load.read(lambda chat=chat: history(self._load.at(self._person), chat))
             for message in messages or []:
                 self.seen.add(message["text"])
 

@@ -20,7 +20,7 @@ import pytest
 from cluster import PATIENCE, Front, needs_cluster, wait_until
 from conftest import png
 from load import FLAGS, Listener, Load, Login, chat_of_two, friends_with_chats
-from nodes import later_version, upgrade, wait_for
+from nodes import later_version, upgrade
 from people import befriend
 from servers import free_port
 from services import needs_store
@@ -168,7 +168,8 @@ def under_load(cluster, nodes, store, picture, folder):
         load.repeat(lambda: load.break_promise(people[1], people[2]))
         load.repeat(lambda: load.block(*strangers))
         # Goes on when nothing more is written.
-        listener = Listener(Load(nodes, people, chats, picture, fronts=[front]), people[0])
+        listening = Load(nodes, people, chats, picture, fronts=[front])
+        listener = Listener(listening, people[0])
         listener.start()
         trouble = Trouble(cluster, nodes, store, load, folder)
         try:
@@ -176,12 +177,17 @@ def under_load(cluster, nodes, store, picture, folder):
             yield trouble
         finally:
             load.end()
-        own = [sent for (chat, _), sent in load.messages.items() if chat in chats[people[0]]]
-        wait_for(lambda: {text for sent in own for text in sent} <= listener.seen)
-        listener.end()
+        own = [text for (chat, _), sent in load.messages.items() if chat in chats[people[0]] for text in sent]
+        try:
+            wait_until(lambda: not listener.missing(own), "all messages on a page that listens")
+        finally:
+            listener.end()
+            if missing := listener.missing(own):
+                print(f"a page lacks {[load.moments[text] for text in own if text in missing]}: {listener.log}")
         print(f"pauses: {trouble.pauses}; stream resumed {listener.resumed} times, reset {listener.reset}; "
               f"{sum(map(len, load.messages.values()))} messages, {len(load.posts)} posts, {len(load.views)} seen once, "
               f"{len(load.breaches)} contracts, {load.ended} log-outs, {load.blocked} blocks")
+        assert listening.errors == []
         load.check()
         assert load.breaches and load.blocked
         for node in nodes:
