@@ -51,9 +51,12 @@ class Load:
             return call()
         except urllib.error.HTTPError as error:
             if error.code not in UNAVAILABLE:
-                self.errors.append(f"{error.code} {error.url} {error.read()[:300]}")
+                self._note(error)
         except NO_ANSWER:
             return None
+
+    def _note(self, refusal):
+        self.errors.append(f"{refusal.code} {refusal.url} {refusal.read()[:300]}")
 
     def repeat(self, step):
         def run():
@@ -69,25 +72,19 @@ class Load:
 
     def insist(self, call):
         """Calls until there is an answer. A refusal after calls without one says that one of those has done it."""
-        while not self.stops.is_set():
-            try:
-                return call()
-            except urllib.error.HTTPError as error:
-                if error.code not in UNAVAILABLE:
-                    return {}
-            except NO_ANSWER:
-                pass
-        return None
+        return self._until_answered(call, lambda refusal: {})
 
     def read(self, call):
         """Calls until there is an answer. A refusal is an error: what is read was never taken away."""
+        return self._until_answered(call, self._note)
+
+    def _until_answered(self, call, refused):
         while not self.stops.is_set():
             try:
                 return call()
             except urllib.error.HTTPError as error:
                 if error.code not in UNAVAILABLE:
-                    self.errors.append(f"{error.code} {error.url} {error.read()[:300]}")
-                    return None
+                    return refused(error)
             except NO_ANSWER:
                 pass
         return None

@@ -13,10 +13,7 @@ package struct AccountRecords {
     /// - Throws: ``Refusal`` (404) if there is no such person, if they are suspended, or if either blocks the
     ///   other.
     package func account(username: String, for viewer: Account) throws -> Account {
-        guard let account = try AccountStore(transaction).account(username: username, for: viewer.id) else {
-            throw Refusal.notFound
-        }
-        return account
+        try account(whose: .username, is: AccountRules.folded(username: username), for: viewer)
     }
 
     /// Returns a person by id, for routes that show portraits.
@@ -32,10 +29,15 @@ package struct AccountRecords {
 
     /// Returns a person by id, as `viewer` may see them.
     package func account(_ id: Account.ID, for viewer: Account) throws -> Account {
-        guard let account = try AccountStore(transaction).account(id, for: viewer.id) else {
-            throw Refusal.notFound
-        }
-        return account
+        try account(whose: .id, is: id, for: viewer)
+    }
+
+    private func account(
+        whose key: AccountStore.Key, is value: some SQLConvertible, for viewer: Account
+    ) throws -> Account {
+        let found = try AccountStore(transaction).account(whose: key, is: value, for: viewer.id)
+        guard let found else { throw Refusal.notFound }
+        return found
     }
 
     /// Returns an account without checking who may see it. The calling service makes this check.

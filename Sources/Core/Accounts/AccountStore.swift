@@ -66,26 +66,6 @@ struct AccountStore {
         }
     }
 
-    /// Returns an account that `viewer` may see: it isn't suspended, and neither blocks the other; or their own.
-    func account(_ id: Account.ID, for viewer: Account.ID) throws -> Account? {
-        try transaction.row(
-            """
-            SELECT \(AccountRow.columns) FROM accounts a
-            WHERE a.id = $2 AND (a.id = $1 OR (\(AccountRow.isVisible)))
-            """, viewer, id
-        ) { try AccountRow.account(from: $0) }
-    }
-
-    /// Returns an account that `viewer` may see, as above.
-    func account(username: String, for viewer: Account.ID) throws -> Account? {
-        try transaction.row(
-            """
-            SELECT \(AccountRow.columns) FROM accounts a
-            WHERE a.username_folded = $2 AND (a.id = $1 OR (\(AccountRow.isVisible)))
-            """, viewer, AccountRules.folded(username: username)
-        ) { try AccountRow.account(from: $0) }
-    }
-
     func account(username: String) throws -> Account? {
         try transaction.row(
             "SELECT \(AccountRow.columns) FROM accounts a WHERE a.username_folded = $1",
@@ -97,6 +77,16 @@ struct AccountStore {
     enum Key: String {
         case id
         case username = "username_folded"
+    }
+
+    /// Returns an account that `viewer` may see: it isn't suspended, and neither blocks the other; or their own.
+    func account(whose key: Key, is value: some SQLConvertible, for viewer: Account.ID) throws -> Account? {
+        try transaction.row(
+            """
+            SELECT \(AccountRow.columns) FROM accounts a
+            WHERE a.\(key.rawValue) = $2 AND (a.id = $1 OR (\(AccountRow.isVisible)))
+            """, viewer, value
+        ) { try AccountRow.account(from: $0) }
     }
 
     /// Returns the accounts with one of some keys that `viewer` may see, or that anyone may see when it is nil.
@@ -204,12 +194,12 @@ struct AccountStore {
         ) { try AccountRow.account(from: $0) }
     }
 
-    /// The most people whom a search puts in order itself.
+    /// The most words found whose people a search puts in order itself.
     private static let fewNamed = 10_000
 
-    /// Returns what a search begins with: the people whom the longest of its words fits, if these are few, which are then
-    /// put in order; nothing if there are many, since the first page of all people in order then contains enough of them.
-    /// With words unknown, PostgreSQL would choose one of the two for all searches.
+    /// Returns what a search begins with, and the join with it: the people whom the longest of its words fits, if these are
+    /// few, who are then put in order; nothing if there are many, since walking through all people in order then soon finds
+    /// enough of them. Not knowing the words, PostgreSQL would choose one of the two for all searches.
     private func named(
         _ terms: [String], _ arguments: inout [(any SQLConvertible)?]
     ) throws -> (before: String, join: String) {

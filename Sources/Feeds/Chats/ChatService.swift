@@ -65,7 +65,6 @@ package final class ChatService: Sendable {
             throw Refusal.invalid("account_id", "ERR_INVALID", "You can’t write to yourself.")
         }
         let known = try await database.read { transaction -> Chat? in
-            _ = try AccountRecords(transaction).account(peer, for: viewer)
             guard let member = try ChatStore(transaction).member(of: viewer.id, with: peer), !member.isDropped
             else { return nil }
             return try ChatRecords(transaction).chat(member.chat, for: viewer)

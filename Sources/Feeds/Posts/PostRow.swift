@@ -23,13 +23,18 @@ enum PostRow {
         """
 
     /// Returns the condition that the post `p`, which isn't a comment, is open to the account `$1` as far as the author's
-    /// followers and the post's visibility go. What it asks about the author is asked once for all posts.
+    /// followers and the post's visibility go. The author is a placeholder, so what is asked about them is asked once for all
+    /// posts.
     static func isOpen(by author: String) -> String {
-        """
-        (\(author) = $1 OR \(isFollowed(author))
-            OR (p.visibility = 'public' AND EXISTS (SELECT 1 FROM \(AccountRow.table) o
-                WHERE o.id = \(author) AND o.approves_followers = 0)))
-        """
+        isOpen(
+            post: "p", by: author,
+            toEveryone: """
+                EXISTS (SELECT 1 FROM \(AccountRow.table) o WHERE o.id = \(author) AND o.approves_followers = 0)
+                """)
+    }
+
+    private static func isOpen(post p: String, by author: String, toEveryone condition: String) -> String {
+        "(\(author) = $1 OR (\(p).visibility = 'public' AND \(condition)) OR \(isFollowed(author)))"
     }
 
     private static func isFollowed(_ author: String) -> String {
@@ -42,9 +47,8 @@ enum PostRow {
     private static func rule(post p: String, author a: String) -> String {
         """
         \(a).is_suspended = 0
-        AND (\(p).author_id = $1 OR (\(p).visibility = 'public' AND \(a).approves_followers = 0)
-            OR \(p).parent_id IS NOT NULL
-            OR \(isFollowed("\(p).author_id")))
+        AND (\(p).parent_id IS NOT NULL
+            OR \(isOpen(post: p, by: "\(p).author_id", toEveryone: "\(a).approves_followers = 0")))
         AND \(AccountRow.haveNoBlock("$1", "\(p).author_id"))
         """
     }

@@ -73,23 +73,27 @@ struct SnapRecords {
         let snaps = try SnapStore(transaction).snaps(ids)
         let relationships = try RelationshipRecords(transaction).relationships(
             of: viewer.id, to: Set(snaps.map(\.poster.id)))
-        let visible = snaps.filter { isVisible($0, to: viewer.id, relationships[$0.poster.id], nil) }
+        let visible = snaps.filter {
+            isVisible($0, to: viewer.id, nil, relationships[$0.poster.id] ?? .init(account: $0.poster.id))
+        }
         return Dictionary(uniqueKeysWithValues: visible.map { ($0.id.rawValue, $0) })
     }
 
     /// Returns whether a snap is live and for the viewer. Without settings, this is true only for snaps of a
     /// friend and the viewer's own.
     func isVisible(_ snap: Snap, to viewer: Account.ID, _ settings: SnapSettings?) throws -> Bool {
-        let relationship = try RelationshipRecords(transaction).relationship(of: viewer, to: snap.poster.id)
-        return isVisible(snap, to: viewer, relationship, settings)
+        try isVisible(
+            snap, to: viewer, settings,
+            RelationshipRecords(transaction).relationship(of: viewer, to: snap.poster.id))
     }
 
     private func isVisible(
-        _ snap: Snap, to viewer: Account.ID, _ relationship: Relationship?, _ settings: SnapSettings?
-    ) -> Bool {
+        _ snap: Snap, to viewer: Account.ID, _ settings: SnapSettings?,
+        _ relationship: @autoclosure () throws -> Relationship
+    ) rethrows -> Bool {
         guard !snap.poster.isSuspended, transaction.now < snap.expiresAt else { return false }
         if snap.poster.id == viewer { return true }
-        guard let relationship else { return false }
+        let relationship = try relationship()
         let isOpenToAll = settings?.openFeeds.contains(snap.feed) == true
         let arePartedByBlock = relationship.blocks || relationship.isBlockedBy
         return relationship.areFriends || (isOpenToAll && !arePartedByBlock)

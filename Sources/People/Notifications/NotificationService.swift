@@ -254,15 +254,14 @@ package final class NotificationService: Sendable {
     ) throws -> [NotificationGroup] {
         let found = try NotificationStore(transaction).newest(
             of: groups, for: reader.id, unmuted: kinds.unmuted)
-        let notifications = try notifications(found.map(\.entry), for: reader, transaction)
+        let notifications = try notifications(found.values.map(\.entry), for: reader, transaction)
         let newest = Dictionary(uniqueKeysWithValues: notifications.map { ($0.id.rawValue, $0) })
-        let seconds = Dictionary(uniqueKeysWithValues: found.map { ($0.entry.id.rawValue, $0.second) })
-        let people = try AccountRecords(transaction).unchecked(seconds.values.compactMap(\.self))
+        let people = try AccountRecords(transaction).unchecked(found.values.compactMap(\.second))
         return groups.compactMap { group in
             guard let newest = newest[group.newest] else { return nil }
             return NotificationGroup(
-                newest: newest, second: seconds[group.newest]?.flatMap { people[$0] }, count: group.count,
-                peopleCount: group.peopleCount, isUnread: group.newest > lastRead)
+                newest: newest, second: found[group.newest]?.second.flatMap { people[$0] },
+                count: group.count, peopleCount: group.peopleCount, isUnread: group.newest > lastRead)
         }
     }
 

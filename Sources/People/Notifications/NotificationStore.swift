@@ -155,9 +155,7 @@ struct NotificationStore {
     }
 
     func entry(_ id: Notification.ID, of account: Account.ID) throws -> Entry? {
-        try transaction.row(
-            "SELECT \(Self.columns) FROM notifications n WHERE n.id = $1 AND n.account_id = $2", id, account
-        ) { try Self.entry(from: $0) }
+        try entries([id.rawValue], of: account).first
     }
 
     /// Returns one page, newest first.
@@ -256,15 +254,15 @@ struct NotificationStore {
         ) { _ in true } ?? false
     }
 
-    /// Returns the newest notifications of some groups, each with the last person except its own who acted in the group,
-    /// among those whom the account may see.
+    /// Returns the newest notifications of some groups by their ids, each with the last person except its own who acted in
+    /// the group, among those whom the account may see.
     func newest(
         of groups: [Group], for account: Account.ID, unmuted: String
-    ) throws -> [(entry: Entry, second: Account.ID?)] {
-        var found: [(entry: Entry, second: Account.ID?)] = []
+    ) throws -> [Int64: (entry: Entry, second: Account.ID?)] {
+        var found: [Int64: (entry: Entry, second: Account.ID?)] = [:]
         try transaction.inPortions(groups.map(\.newest), after: [account]) { places, arguments in
             // notifications_by_group, from its end as far as the first other person.
-            found += try transaction.rows(
+            let some = try transaction.rows(
                 """
                 SELECT g.id, g.kind, g.actor_id, g.subject_id, g.group_id,
                     (SELECT n.actor_id FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
@@ -273,7 +271,10 @@ struct NotificationStore {
                         ORDER BY n.id DESC LIMIT 1) AS second_id
                 FROM notifications g WHERE g.id IN (\(places)) AND g.account_id = $1
                 """, arguments: arguments
-            ) { (try Self.entry(from: $0), try $0.optionalInt64("second_id").map { ID(rawValue: $0) }) }
+            ) { (try Self.entry(from: $0), try $0.optionalInt64("second_id")) }
+            for (entry, second) in some {
+                found[entry.id.rawValue] = (entry, second.map { ID(rawValue: $0) })
+            }
         }
         return found
     }

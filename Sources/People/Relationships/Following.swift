@@ -86,9 +86,8 @@ extension RelationshipService {
     /// Returns one page of follow requests, newest first, with the id by which each row is paged.
     package func followRequests(to viewer: Account, page: PageRequest) async throws -> [(Int64, Listed)] {
         try await database.read { transaction in
-            let found = try FollowStore(transaction).followRequests(to: viewer.id, page: page)
-            let people = try RelationshipRecords(transaction).listed(found.map(\.1), for: viewer)
-            return zip(found.map(\.0), people).map { ($0, $1) }
+            try RelationshipRecords(transaction).listed(
+                FollowStore(transaction).followRequests(to: viewer.id, page: page), for: viewer)
         }
     }
 

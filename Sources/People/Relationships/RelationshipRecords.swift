@@ -57,8 +57,14 @@ package struct RelationshipRecords {
         _ account: Account, _ viewer: Account, _ rows: (FollowStore) throws -> [(Int64, Account)]
     ) throws -> [(Int64, RelationshipService.Listed)] {
         guard try isOpen(account, to: viewer) else { return [] }
-        let found = try rows(FollowStore(transaction))
-        return zip(found.map(\.0), try listed(found.map(\.1), for: viewer)).map { ($0, $1) }
+        return try listed(rows(FollowStore(transaction)), for: viewer)
+    }
+
+    /// Returns the rows of a list, each with how the viewer relates to the account.
+    func listed(
+        _ rows: [(Int64, Account)], for viewer: Account
+    ) throws -> [(Int64, RelationshipService.Listed)] {
+        zip(rows.map(\.0), try listed(rows.map(\.1), for: viewer)).map { ($0, $1) }
     }
 
     /// Returns accounts, each with how the viewer relates to it.

@@ -209,8 +209,8 @@ final class PostgresDatabase: DatabaseEngine {
     ///
     /// A server that was promoted or has crashed may have lost the transaction, and may have given its number to another since.
     /// There, a number that is committed says nothing, and any other says that this transaction is lost. A server on an earlier
-    /// timeline was replaced before, and can't know the transaction, so nothing that it says is believed. A transaction whose connection was ended
-    /// while it waited for a standby counts as committed before a standby has it, so that is waited for.
+    /// timeline was replaced before, and can't know the transaction, so nothing that it says is believed. A transaction whose
+    /// connection was ended while it waited for a standby counts as committed before a standby has it, so that is waited for.
     /// - Throws: `DatabaseError.unsettled` if nobody can say, and nothing else.
     private func isCommitted(_ transaction: String, history: PostgresHistory) throws -> Bool {
         let end = ContinuousClock.now + Self.settling
