@@ -155,6 +155,26 @@ public final class Transaction {
         }
     }
 
+    /// Runs a query for some values at a time, and maps each of all rows to a value.
+    ///
+    /// - Parameters:
+    ///   - arguments: the query's other arguments, which come before the values.
+    ///   - size: the most values at a time.
+    ///   - sql: returns the query, given the placeholders of some values, such as `$2, $3`.
+    public func rows<T>(
+        for values: some Sequence<some SQLConvertible>, after arguments: [(any SQLConvertible)?] = [],
+        of size: Int = 40, _ sql: (_ places: String) -> String, map: (Row) throws -> T
+    ) throws -> [T] {
+        var found: [T] = []
+        try inPortions(values, after: arguments, of: size) { places, arguments in
+            try connection.run(sql(places), arguments) {
+                found.append(try map($0))
+                return true
+            }
+        }
+        return found
+    }
+
     /// Runs a statement.
     /// - Returns: the number of rows that it inserted, updated or deleted, not counting rows changed by a
     ///   foreign key's action.

@@ -115,25 +115,24 @@ struct AccountStore {
         _ columns: String, whose key: Key, isOneOf values: Set<Value>, for viewer: Account.ID?,
         map: (Row) throws -> T
     ) throws -> [T] {
-        var found: [T] = []
-        try transaction.inPortions(values, after: [viewer?.rawValue ?? 0]) { places, arguments in
-            found += try transaction.rows(
-                "SELECT \(columns) FROM accounts a WHERE a.\(key.rawValue) IN (\(places)) AND \(AccountRow.isVisible)",
-                arguments: arguments, map: map)
-        }
-        return found
+        try transaction.rows(
+            for: values, after: [viewer?.rawValue ?? 0],
+            {
+                """
+                SELECT \(columns) FROM accounts a
+                WHERE a.\(key.rawValue) IN (\($0)) AND \(AccountRow.isVisible)
+                """
+            }, map: map)
     }
 
     /// Returns the existing accounts among some ids, at most a page.
     func accounts(_ ids: some Sequence<Account.ID>) throws -> [Account.ID: Account] {
-        var found: [Account.ID: Account] = [:]
-        try transaction.inPortions(Set(ids)) { places, arguments in
-            let accounts = try transaction.rows(
-                "SELECT \(AccountRow.columns) FROM accounts a WHERE a.id IN (\(places))", arguments: arguments
-            ) { try AccountRow.account(from: $0) }
-            for account in accounts { found[account.id] = account }
+        let accounts = try transaction.rows(for: Set(ids)) { places in
+            "SELECT \(AccountRow.columns) FROM accounts a WHERE a.id IN (\(places))"
+        } map: {
+            try AccountRow.account(from: $0)
         }
-        return found
+        return Dictionary(uniqueKeysWithValues: accounts.map { ($0.id, $0) })
     }
 
     /// Returns the epoch of an account's picture URLs; nil when there is no such account or it is suspended.

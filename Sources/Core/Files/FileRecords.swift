@@ -49,15 +49,12 @@ package struct FileRecords {
 
     /// Returns the bytes of the files of some accounts, without accounts that have no files.
     package func uses(of accounts: [Account.ID]) throws -> [Account.ID: Int] {
-        var uses: [Account.ID: Int] = [:]
-        try transaction.inPortions(accounts) { places, arguments in
-            let rows = try transaction.rows(
-                "SELECT account_id, byte_count FROM storage_uses WHERE account_id IN (\(places))",
-                arguments: arguments
-            ) { (Account.ID(rawValue: try $0.int64("account_id")), try $0.int("byte_count")) }
-            for (account, bytes) in rows { uses[account] = bytes }
+        let uses = try transaction.rows(for: Set(accounts)) { places in
+            "SELECT account_id, byte_count FROM storage_uses WHERE account_id IN (\(places))"
+        } map: {
+            (Account.ID(rawValue: try $0.int64("account_id")), try $0.int("byte_count"))
         }
-        return uses
+        return Dictionary(uniqueKeysWithValues: uses)
     }
 
     /// Returns how many files there are, and their bytes. Reads the whole table.

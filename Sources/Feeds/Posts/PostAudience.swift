@@ -56,17 +56,16 @@ struct PostAudience {
                 author.id, as: Account.ID.self)
             return listening.intersection(all)
         }
-        var found: Set<Account.ID> = []
-        try transaction.inPortions(listening, after: [author.id], of: Self.batch) { places, arguments in
-            // follows' primary key: one look for each candidate.
-            found.formUnion(
-                try transaction.values(
-                    """
-                    SELECT follower_id FROM \(FollowRow.table)
-                    WHERE follower_id IN (\(places)) AND followee_id = $1 AND is_accepted = 1
-                    """, arguments: arguments))
+        // follows' primary key: one look for each candidate.
+        let found = try transaction.rows(for: listening, after: [author.id], of: Self.batch) { places in
+            """
+            SELECT follower_id FROM \(FollowRow.table)
+            WHERE follower_id IN (\(places)) AND followee_id = $1 AND is_accepted = 1
+            """
+        } map: {
+            Account.ID(rawValue: try $0.int64("follower_id"))
         }
-        return found
+        return Set(found)
     }
 
     private func blocked(_ author: Account.ID) throws -> [Account.ID] {

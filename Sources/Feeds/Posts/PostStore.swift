@@ -39,45 +39,40 @@ struct PostStore {
     }
 
     private func posts(_ ids: [Post.ID], for viewer: Account.ID, where condition: String) throws -> [Post] {
-        var found: [Post.ID: Post] = [:]
         // One statement for a page: twenty statements take a fifth of a timeline's time.
-        try transaction.inPortions(ids, after: [viewer]) { places, arguments in
-            let posts = try transaction.rows(
-                """
-                SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
-                WHERE p.id IN (\(places)) AND \(condition)
-                """, arguments: arguments
-            ) { try PostRow.post(from: $0) }
-            for post in posts { found[post.id] = post }
+        let posts = try transaction.rows(for: ids, after: [viewer]) { places in
+            """
+            SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
+            WHERE p.id IN (\(places)) AND \(condition)
+            """
+        } map: {
+            try PostRow.post(from: $0)
         }
+        let found = Dictionary(posts.map { ($0.id, $0) }) { first, _ in first }
         return ids.compactMap { found[$0] }
     }
 
     /// Returns the photos of posts and comments, in their order.
     func photos(of posts: [Post.ID]) throws -> [Post.ID: [Photo]] {
-        var photos: [Post.ID: [Photo]] = [:]
-        try transaction.inPortions(posts) { places, arguments in
-            let found = try transaction.rows(
-                """
-                SELECT pp.post_id, \(PhotoRow.columns) FROM post_photos pp JOIN \(PhotoRow.table) ph ON ph.id = pp.photo_id
-                WHERE pp.post_id IN (\(places)) ORDER BY pp.post_id, pp.position
-                """, arguments: arguments
-            ) { (Post.ID(rawValue: try $0.int64("post_id")), try PhotoRow.photo(from: $0)) }
-            for (post, photo) in found { photos[post, default: []].append(photo) }
+        let found = try transaction.rows(for: posts) { places in
+            """
+            SELECT pp.post_id, \(PhotoRow.columns) FROM post_photos pp JOIN \(PhotoRow.table) ph ON ph.id = pp.photo_id
+            WHERE pp.post_id IN (\(places)) ORDER BY pp.post_id, pp.position
+            """
+        } map: {
+            (post: Post.ID(rawValue: try $0.int64("post_id")), photo: try PhotoRow.photo(from: $0))
         }
-        return photos
+        return Dictionary(grouping: found, by: \.post).mapValues { $0.map(\.photo) }
     }
 
     /// Returns the authors of posts and comments.
     func authors(of posts: [Post.ID]) throws -> [Post.ID: Account.ID] {
-        var authors: [Post.ID: Account.ID] = [:]
-        try transaction.inPortions(posts) { places, arguments in
-            let found = try transaction.rows(
-                "SELECT id, author_id FROM posts WHERE id IN (\(places))", arguments: arguments
-            ) { (Post.ID(rawValue: try $0.int64("id")), Account.ID(rawValue: try $0.int64("author_id"))) }
-            for (post, author) in found { authors[post] = author }
+        let found = try transaction.rows(for: Set(posts)) { places in
+            "SELECT id, author_id FROM posts WHERE id IN (\(places))"
+        } map: {
+            (Post.ID(rawValue: try $0.int64("id")), Account.ID(rawValue: try $0.int64("author_id")))
         }
-        return authors
+        return Dictionary(uniqueKeysWithValues: found)
     }
 
     /// Returns one page of an account's posts, newest first.

@@ -47,16 +47,14 @@ struct SnapStore {
 
     /// Returns some snaps by their ids, at most a page, as far as they exist, in no particular order.
     func snaps(_ ids: [Snap.ID]) throws -> [Snap] {
-        var found: [Snap] = []
-        try transaction.inPortions(ids) { places, arguments in
-            found += try transaction.rows(
-                """
-                SELECT \(Self.columns) FROM snaps s JOIN \(AccountRow.table) a ON a.id = s.poster_id
-                WHERE s.id IN (\(places))
-                """, arguments: arguments
-            ) { try Self.snap(from: $0) }
+        try transaction.rows(for: ids) { places in
+            """
+            SELECT \(Self.columns) FROM snaps s JOIN \(AccountRow.table) a ON a.id = s.poster_id
+            WHERE s.id IN (\(places))
+            """
+        } map: {
+            try Self.snap(from: $0)
         }
-        return found
     }
 
     /// Returns the query `found` for the ids of other people's snaps that the viewer (`$1`) sees: snaps of mutual

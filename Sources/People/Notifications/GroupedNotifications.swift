@@ -121,26 +121,24 @@ extension NotificationStore {
         behind kind: Notification.Kind, _ things: [Int64], of account: Account.ID,
         from actor: Account.ID? = nil, visible: String, limit: Int
     ) throws -> [Int64: [Account]] {
-        var found: [Int64: [Account]] = [:]
         let before: [(any SQLConvertible)?] = [account, kind.name, limit] + (actor.map { [$0] } ?? [])
-        try transaction.inPortions(things, after: before) { places, arguments in
-            // notifications_by_group
-            let people = try transaction.rows(
-                """
-                SELECT d.group_id, \(AccountRow.columns) FROM (
-                    SELECT n.group_id, n.actor_id, max(n.id) AS newest,
-                        row_number() OVER (PARTITION BY n.group_id ORDER BY max(n.id) DESC) AS place
-                    FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
-                    WHERE n.account_id = $1 AND n.kind = $2 AND n.group_id IN (\(places)) AND \(AccountRow.isVisible)
-                        AND \(visible)\(actor == nil ? "" : " AND n.actor_id = $4")
-                    GROUP BY n.group_id, n.actor_id
-                ) d JOIN \(AccountRow.table) a ON a.id = d.actor_id
-                WHERE d.place <= $3 ORDER BY d.newest DESC
-                """, arguments: arguments
-            ) { (try $0.int64("group_id"), try AccountRow.account(from: $0)) }
-            for (thing, person) in people { found[thing, default: []].append(person) }
+        // notifications_by_group
+        let found = try transaction.rows(for: things, after: before) { places in
+            """
+            SELECT d.group_id, \(AccountRow.columns) FROM (
+                SELECT n.group_id, n.actor_id, max(n.id) AS newest,
+                    row_number() OVER (PARTITION BY n.group_id ORDER BY max(n.id) DESC) AS place
+                FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
+                WHERE n.account_id = $1 AND n.kind = $2 AND n.group_id IN (\(places)) AND \(AccountRow.isVisible)
+                    AND \(visible)\(actor == nil ? "" : " AND n.actor_id = $4")
+                GROUP BY n.group_id, n.actor_id
+            ) d JOIN \(AccountRow.table) a ON a.id = d.actor_id
+            WHERE d.place <= $3 ORDER BY d.newest DESC
+            """
+        } map: {
+            (thing: try $0.int64("group_id"), person: try AccountRow.account(from: $0))
         }
-        return found
+        return Dictionary(grouping: found, by: \.thing).mapValues { $0.map(\.person) }
     }
 
     /// Dismisses the notifications of a kind with a common subject. Returns whether there were any.

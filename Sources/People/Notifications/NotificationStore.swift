@@ -259,36 +259,32 @@ struct NotificationStore {
     func newest(
         of groups: [Group], for account: Account.ID, unmuted: String
     ) throws -> [Int64: (entry: Entry, second: Account.ID?)] {
-        var found: [Int64: (entry: Entry, second: Account.ID?)] = [:]
-        try transaction.inPortions(groups.map(\.newest), after: [account]) { places, arguments in
-            // notifications_by_group, from its end as far as the first other person.
-            let some = try transaction.rows(
-                """
-                SELECT g.id, g.kind, g.actor_id, g.subject_id, g.group_id,
-                    (SELECT n.actor_id FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
-                        WHERE n.account_id = $1 AND n.kind = g.kind AND n.group_id = g.group_id
-                            AND n.actor_id <> g.actor_id AND \(AccountRow.isVisible) AND \(unmuted)
-                        ORDER BY n.id DESC LIMIT 1) AS second_id
-                FROM notifications g WHERE g.id IN (\(places)) AND g.account_id = $1
-                """, arguments: arguments
-            ) { (try Self.entry(from: $0), try $0.optionalInt64("second_id")) }
-            for (entry, second) in some {
-                found[entry.id.rawValue] = (entry, second.map { ID(rawValue: $0) })
-            }
+        // notifications_by_group, from its end as far as the first other person.
+        let found = try transaction.rows(for: groups.map(\.newest), after: [account]) { places in
+            """
+            SELECT g.id, g.kind, g.actor_id, g.subject_id, g.group_id,
+                (SELECT n.actor_id FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
+                    WHERE n.account_id = $1 AND n.kind = g.kind AND n.group_id = g.group_id
+                        AND n.actor_id <> g.actor_id AND \(AccountRow.isVisible) AND \(unmuted)
+                    ORDER BY n.id DESC LIMIT 1) AS second_id
+            FROM notifications g WHERE g.id IN (\(places)) AND g.account_id = $1
+            """
+        } map: {
+            (
+                entry: try Self.entry(from: $0),
+                second: try $0.optionalInt64("second_id").map { Account.ID(rawValue: $0) }
+            )
         }
-        return found
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.entry.id.rawValue, $0) })
     }
 
     /// Returns some notifications of an account by their ids, as far as they exist, in no particular order.
     func entries(_ ids: [Int64], of account: Account.ID) throws -> [Entry] {
-        var found: [Entry] = []
-        try transaction.inPortions(ids, after: [account]) { places, arguments in
-            found += try transaction.rows(
-                "SELECT \(Self.columns) FROM notifications n WHERE n.id IN (\(places)) AND n.account_id = $1",
-                arguments: arguments
-            ) { try Self.entry(from: $0) }
+        try transaction.rows(for: ids, after: [account]) { places in
+            "SELECT \(Self.columns) FROM notifications n WHERE n.id IN (\(places)) AND n.account_id = $1"
+        } map: {
+            try Self.entry(from: $0)
         }
-        return found
     }
 
     /// Returns how many groups contain something that the account may see and that is newer than what it has read.

@@ -92,14 +92,11 @@ struct PhotoStore {
 
     /// Returns the photos of a library among some ids, in no particular order.
     func photos(_ ids: [Photo.ID], of owner: Account.ID) throws -> [Photo] {
-        var found: [Photo] = []
-        try transaction.inPortions(ids, after: [owner]) { places, arguments in
-            found += try transaction.rows(
-                "SELECT \(PhotoRow.columns) FROM photos ph WHERE ph.owner_id = $1 AND ph.id IN (\(places))",
-                arguments: arguments
-            ) { try PhotoRow.photo(from: $0) }
+        try transaction.rows(for: ids, after: [owner]) { places in
+            "SELECT \(PhotoRow.columns) FROM photos ph WHERE ph.owner_id = $1 AND ph.id IN (\(places))"
+        } map: {
+            try PhotoRow.photo(from: $0)
         }
-        return found
     }
 
     /// Returns one page of a library, newest first. No kinds means all.

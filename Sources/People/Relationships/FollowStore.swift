@@ -141,22 +141,20 @@ struct FollowStore {
     func relationships(
         of viewer: Account.ID, to others: some Sequence<Account.ID>
     ) throws -> [Account.ID: Relationship] {
-        var found: [Account.ID: Relationship] = [:]
-        try transaction.inPortions(others, after: [viewer]) { places, arguments in
-            let relationships = try transaction.rows(
-                """
-                SELECT a.id, f.is_accepted AS follow, g.is_accepted AS follow_back, \(AccountRow.blockColumns),
-                    \(MuteRow.columns)
-                FROM \(AccountRow.table) a
-                LEFT JOIN follows f ON f.follower_id = $1 AND f.followee_id = a.id
-                LEFT JOIN follows g ON g.follower_id = a.id AND g.followee_id = $1
-                LEFT JOIN \(MuteRow.table) mu ON mu.account_id = $1 AND mu.muted_id = a.id
-                WHERE a.id IN (\(places))
-                """, arguments: arguments
-            ) { try Self.relationship(from: $0) }
-            for relationship in relationships { found[relationship.account] = relationship }
+        let found = try transaction.rows(for: Set(others), after: [viewer]) { places in
+            """
+            SELECT a.id, f.is_accepted AS follow, g.is_accepted AS follow_back, \(AccountRow.blockColumns),
+                \(MuteRow.columns)
+            FROM \(AccountRow.table) a
+            LEFT JOIN follows f ON f.follower_id = $1 AND f.followee_id = a.id
+            LEFT JOIN follows g ON g.follower_id = a.id AND g.followee_id = $1
+            LEFT JOIN \(MuteRow.table) mu ON mu.account_id = $1 AND mu.muted_id = a.id
+            WHERE a.id IN (\(places))
+            """
+        } map: {
+            try Self.relationship(from: $0)
         }
-        return found
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.account, $0) })
     }
 
     private static func relationship(from row: Row) throws -> Relationship {

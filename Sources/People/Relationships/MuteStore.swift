@@ -45,16 +45,15 @@ struct MuteStore {
 
     /// Returns those of some people, at most a page, whom an account mutes with their notifications.
     func hidden(from account: Account.ID, among people: Set<Account.ID>) throws -> Set<Account.ID> {
-        var found: Set<Account.ID> = []
-        try transaction.inPortions(people, after: [account]) { places, arguments in
-            found.formUnion(
-                try transaction.values(
-                    """
-                    SELECT muted_id FROM mutes
-                    WHERE account_id = $1 AND muted_id IN (\(places)) AND hides_notifications = 1
-                    """, arguments: arguments))
+        let found = try transaction.rows(for: people, after: [account]) { places in
+            """
+            SELECT muted_id FROM mutes
+            WHERE account_id = $1 AND muted_id IN (\(places)) AND hides_notifications = 1
+            """
+        } map: {
+            Account.ID(rawValue: try $0.int64("muted_id"))
         }
-        return found
+        return Set(found)
     }
 
     func insert(_ mute: Mute, of muted: Account.ID, by account: Account.ID) throws {
