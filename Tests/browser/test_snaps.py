@@ -142,6 +142,25 @@ def test_a_list_that_arrives_while_a_snap_is_being_opened_leaves_it_read(people)
     expect(row.get_by_role("button")).to_have_count(0)
 
 
+def test_a_list_without_a_snap_that_arrives_before_it_is_open_keeps_its_row(people):
+    ana, ben = two_friends(people, ("sends", "opens"), viewport={"width": 1280, "height": 800}, is_mobile=False)
+    snap(ana)
+    page = ben.open("/home")
+    row = page.locator(".beside [data-snap]")
+    expect(row).to_have_count(1)
+    held = Held(page, "**/open")
+    row.get_by_role("button").click()
+    opening = held.take()
+    answer = opening.fetch()
+    # The server lists it as viewed, and the page doesn't know yet that it is open.
+    with page.expect_response("**/snaps/newest*"):
+        page.evaluate("dispatchEvent(new CustomEvent('tintype:reset'))")
+    opening.fulfill(response=answer)
+    expect(viewer(page).locator("img")).to_be_visible()
+    close(page)
+    expect_gone(page)
+
+
 def test_a_new_snap_and_its_badge_arrive_live_and_leave_when_it_was_seen(friends):
     ana, ben = friends
     page = ben.open("/snaps")

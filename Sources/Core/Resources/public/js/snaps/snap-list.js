@@ -23,6 +23,8 @@ class SnapList extends Enhancement {
   #wasLongPress = false;
   /** The ids of the snaps that were opened here. */
   #seen = new Set();
+  /** The id of the snap that is being opened, which the server may list as viewed before it answers. */
+  #opening;
   /** Whether the next list is shown as the server orders it. */
   #isReturn = false;
 
@@ -71,11 +73,13 @@ class SnapList extends Enhancement {
       this.#seen.add(id);
       this.#markRead(id);
     };
+    this.#opening = id;
     try {
       await viewer.show(button);
     } catch (error) {
       flash(error.message, "error");
     }
+    this.#opening = undefined;
     await this.#refresh();
     if (document.activeElement === document.body) this.#focus(id);
   }
@@ -114,7 +118,7 @@ class SnapList extends Enhancement {
         const focused = this.contains(document.activeElement) && this.#snapOf(document.activeElement);
         // The list that is shown may have been asked for before they were opened.
         for (const id of this.#seen) this.#markRead(id);
-        if (!this.#isReturn) keepPlaces(this, sections, this.#seen);
+        if (!this.#isReturn) keepPlaces(this, sections, new Set([...this.#seen, this.#opening]));
         this.#isReturn = false;
         this.replaceChildren(sections);
         if (focused) this.#focus(focused);
