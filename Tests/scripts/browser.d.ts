@@ -18,6 +18,21 @@ interface HTMLElementTagNameMap {
     "shared-post": HTMLElement;
 }
 
+/** Pictures that are drawn off the page. */
+interface OffscreenCanvasRenderingContext2D extends CanvasRenderingContext2D {}
+declare class OffscreenCanvas extends HTMLCanvasElement {
+    constructor(width: number, height: number);
+    getContext(kind: "2d", options?: CanvasRenderingContext2DSettings): OffscreenCanvasRenderingContext2D;
+    getContext(kind: string): any;
+    convertToBlob(options?: { type?: string; quality?: number }): Promise<Blob>;
+}
+interface CanvasPath {
+    roundRect(x: number, y: number, width: number, height: number, radius: number): void;
+}
+interface HTMLDialogElement {
+    oncancel: (event: Event) => void;
+}
+
 /** Events of newer browsers. */
 interface ToggleEvent extends Event {
     readonly newState: "open" | "closed";

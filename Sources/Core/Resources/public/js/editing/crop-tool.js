@@ -1,0 +1,144 @@
+import { element } from "../web/element.js";
+import { captionedButton, choiceOf, slider } from "./controls.js";
+import { frameOf, mirrored, turnedLeft, whole, withAspect } from "./edit.js";
+import { moved, stretched } from "./geometry.js";
+
+/** The proportions that a frame can keep, width / height. Chosen again, a proportion is laid on its side. */
+const aspects = { Free: null, "1:1": 1, "4:5": 4 / 5, "16:9": 16 / 9 };
+
+/** Degrees by which a photo can be straightened. */
+const steepest = 45;
+
+/** By how much an arrow key moves the photo, in parts of the frame, and + and − enlarge it. */
+const keyStep = 0.04;
+const keyZoom = 1.08;
+
+/** Cuts, straightens, turns and mirrors. */
+export class CropTool {
+  name = "Crop";
+  symbol = "crop";
+  hint = "Drag the photo, or press the arrow keys; plus and minus enlarge it.";
+  #editor;
+  #aspects;
+  #angle;
+  /** The proportion that was pressed last. */
+  #pressed = "Free";
+  /** The handle under the finger: which sides it moves, the frame before, and how far the finger has gone. */
+  #drag = null;
+
+  /** @param {import("./photo-editor.js").PhotoEditor} editor */
+  constructor(editor) {
+    this.#editor = editor;
+    const actions = { input: (angle) => editor.show({ ...editor.edit, angle }), change: () => editor.keep() };
+    this.#angle = slider("Straighten", { min: -steepest, max: steepest, step: 0.1 }, (angle) => `${angle.toFixed(1)}°`, actions);
+    this.#aspects = choiceOf("Proportions", Object.keys(aspects).map((name) => ({ name })), (name) => this.#shape(name));
+    // The chosen proportion can be pressed again, which changes no radio button.
+    this.#aspects.root.addEventListener("click", (event) => this.#layOnSide(event));
+    this.panel = element(
+      "div",
+      {},
+      this.#angle.root,
+      element(
+        "div",
+        { class: "line" },
+        this.#aspects.root,
+        captionedButton("arrow-repeat", "Turn", "Turn left", () => this.#change(turnedLeft(editor.edit), "Turned left.")),
+        captionedButton("arrow-left-right", "Mirror", "Mirror", () => this.#change(mirrored(editor.edit), "Mirrored.")),
+        captionedButton("arrows-fullscreen", "Whole", "Whole photo", () => this.#reset()),
+      ),
+    );
+  }
+
+  /** @param {import("./edit.js").Edit} edit */
+  show(edit) {
+    this.#angle.show(edit.angle);
+    this.#aspects.show(nameOf(edit.aspect));
+  }
+
+  start({ target }) {
+    const handle = target.closest("[data-across]");
+    this.#drag = null;
+    if (!handle) return;
+    const { across, down } = handle.dataset;
+    this.#drag = { handle: { across: Number(across), down: Number(down) }, frame: frameOf(this.#editor.edit), x: 0, y: 0 };
+    this.#editor.stage.hold();
+  }
+
+  move({ dx, dy, factor, x, y }) {
+    const { edit, stage } = this.#editor;
+    const { scale } = stage;
+    if (this.#drag) {
+      this.#drag.x += dx / scale;
+      this.#drag.y += dy / scale;
+      const { handle, frame, ...way } = this.#drag;
+      return this.#editor.show({ ...edit, crop: stretched(frame, handle, way, edit.aspect, edit.angle, edit.size) });
+    }
+    this.#move({ dx: dx / scale, dy: dy / scale, factor, at: stage.fromMiddle(x, y) });
+  }
+
+  end() {
+    if (this.#drag) this.#editor.stage.release();
+    this.#drag = null;
+    this.#editor.keep();
+  }
+
+  /** @returns {boolean} whether the key was for this tool */
+  press({ key, target }) {
+    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key] ?? [0, 0];
+    const factor = { "+": keyZoom, "=": keyZoom, "-": 1 / keyZoom }[key] ?? 1;
+    if (dx === 0 && dy === 0 && factor === 1) return false;
+    const { edit } = this.#editor;
+    const { width, height } = frameOf(edit);
+    const step = { x: dx * width * keyStep, y: dy * height * keyStep };
+    const handle = target.closest("[data-across]");
+    if (handle && factor === 1) {
+      const { across, down } = handle.dataset;
+      const sides = { across: Number(across), down: Number(down) };
+      const crop = stretched(frameOf(edit), /** @type {any} */ (sides), step, edit.aspect, edit.angle, edit.size);
+      this.#editor.show({ ...edit, crop });
+    } else {
+      this.#move({ dx: step.x, dy: step.y, factor, at: { x: 0, y: 0 } });
+    }
+    this.#editor.keep();
+    return true;
+  }
+
+  #move(step) {
+    const { edit } = this.#editor;
+    this.#editor.show({ ...edit, crop: moved(frameOf(edit), step, edit.angle, edit.size) });
+  }
+
+  #shape(name) {
+    const { edit } = this.#editor;
+    // As the frame is: a photo taken upright is cut upright.
+    const { width, height } = frameOf(edit);
+    const aspect = aspects[name];
+    this.#change(withAspect(edit, aspect && (width > height === aspect > 1 ? aspect : 1 / aspect)), `${name}.`);
+  }
+
+  /** Lays the frame on its side when its proportion is pressed again. */
+  #layOnSide({ target }) {
+    const { edit } = this.#editor;
+    const isAgain = target.localName === "input" && target.value === this.#pressed;
+    if (target.localName === "input") this.#pressed = target.value;
+    if (isAgain && edit.aspect && edit.aspect !== 1) this.#change(withAspect(edit, 1 / edit.aspect), "Laid on its side.");
+  }
+
+  /** Shows the whole photo again, turned as it is. */
+  #reset() {
+    const { edit } = this.#editor;
+    this.#change({ ...edit, angle: 0, aspect: null, crop: whole(edit.size) }, "The whole photo.");
+  }
+
+  #change(edit, words) {
+    this.#editor.show(edit);
+    this.#editor.keep();
+    this.#editor.say(words);
+  }
+}
+
+function nameOf(aspect) {
+  if (aspect === null) return "Free";
+  const isSame = (other) => other !== null && (Math.abs(other - aspect) < 0.001 || Math.abs(1 / other - aspect) < 0.001);
+  return Object.keys(aspects).find((name) => isSame(aspects[name]));
+}

@@ -1,0 +1,252 @@
+import { element } from "../web/element.js";
+import { drawMarks, drawPhoto, levelsOf, textBox } from "./drawing.js";
+import { frameOf } from "./edit.js";
+import { applyFilter } from "./filters.js";
+import { turned } from "./geometry.js";
+
+/** Pixels around the frame: room for its handles, or a little air. */
+const margins = { cutting: 24, looking: 12 };
+
+/** The handles of the frame: which sides each of them moves, and its name. */
+const handles = [
+  { across: -1, down: -1, name: "upper left corner" },
+  { across: 0, down: -1, name: "upper side" },
+  { across: 1, down: -1, name: "upper right corner" },
+  { across: 1, down: 0, name: "right side" },
+  { across: 1, down: 1, name: "lower right corner" },
+  { across: 0, down: 1, name: "lower side" },
+  { across: -1, down: 1, name: "lower left corner" },
+  { across: -1, down: 0, name: "left side" },
+];
+
+/**
+ * Shows an edit. The photo, what a filter makes of it and the marks are pictures that lie on each other and are moved as
+ * one, so that only what has changed is drawn again.
+ */
+export class Stage {
+  /** The element, on which fingers move. */
+  root;
+  #photo = element("div", { class: "photo" });
+  #frame = element("div", { class: "frame" });
+  #box = element("div", { class: "mark-box", hidden: true });
+  #canvases = Object.fromEntries(["plain", "filtered", "blurs", "marks", "active"].map((name) => [name, element("canvas")]));
+  #source;
+  /** Pixels of the canvases for each unit. */
+  #perUnit;
+  /** @type {import("./edit.js").Edit | null} what is shown */
+  #shown = null;
+  /** The marks that are drawn on each canvas. @type {Record<string, readonly import("./edit.js").Mark[]>} */
+  #drawn = {};
+  /** @type {import("./drawing.js").Layer[]} */
+  #layers = [];
+  /** The mark that is being changed. @type {number | null} */
+  #activeID = null;
+  #isCutting = true;
+  /** What is in the middle of the stage, and pixels for each unit. */
+  #view = { x: 0, y: 0, scale: 1 };
+  #isHeld = false;
+
+  /** @param {ImageBitmap} source the photo @param {AbortSignal} signal ends the listening */
+  constructor(source, signal) {
+    this.#source = source;
+    this.#perUnit = Math.max(source.width, source.height);
+    this.#photo.append(...Object.values(this.#canvases));
+    this.#frame.append(
+      element("div", { class: "thirds" }),
+      ...handles.map(({ across, down, name }) => {
+        const handle = element("button", { type: "button", class: "handle", "aria-label": `Move the ${name}` });
+        Object.assign(handle.dataset, { across, down });
+        return handle;
+      }),
+    );
+    this.#box.append(element("span", { class: "knob", "data-knob": "" }));
+    this.root = element("div", { class: "stage", tabIndex: 0, role: "group" }, this.#photo, this.#frame, this.#box);
+    const observer = new ResizeObserver(() => this.#shown && this.#place());
+    observer.observe(this.root);
+    signal.addEventListener("abort", () => observer.disconnect());
+  }
+
+  /** Whether the frame has handles, and what is outside of it can be seen. @param {boolean} isCutting */
+  set isCutting(isCutting) {
+    this.#isCutting = isCutting;
+    this.root.toggleAttribute("data-cutting", isCutting);
+    for (const handle of this.#frame.querySelectorAll("button")) handle.hidden = !isCutting;
+    if (this.#shown) this.#place();
+  }
+
+  /**
+   * Shows an edit.
+   *
+   * @param {import("./edit.js").Edit} edit
+   * @param {number | null} activeID the mark that is being changed
+   */
+  show(edit, activeID = null) {
+    const before = this.#shown;
+    this.#shown = edit;
+    const isTurned = before?.quarters !== edit.quarters || before.isMirrored !== edit.isMirrored;
+    if (isTurned) this.#drawPhoto(edit);
+    if (isTurned || before?.filter?.name !== edit.filter?.name) this.#drawFilter(edit);
+    const strength = edit.filter?.strength ?? 0;
+    this.#canvases.filtered.style.opacity = String(strength);
+    if (this.#layers[1]) this.#layers[1].strength = strength;
+    // A blurred part looks as the filtered photo does.
+    this.#drawMarks(edit, activeID, isTurned || before.filter !== edit.filter);
+    this.#place();
+  }
+
+  /** Keeps the photo in its place while a handle of the frame is dragged. */
+  hold() {
+    this.#isHeld = true;
+  }
+
+  /** Moves the frame into the middle again, and enlarges what it shows. */
+  release() {
+    this.#isHeld = false;
+    this.root.toggleAttribute("data-settling", true);
+    this.#photo.addEventListener("transitionend", () => this.root.removeAttribute("data-settling"), { once: true });
+    this.#place();
+  }
+
+  /** Pixels of the screen for each unit. */
+  get scale() {
+    return this.#view.scale;
+  }
+
+  /**
+   * Returns where a point of the window is, from the middle of the frame along its sides, in units.
+   *
+   * @returns {import("./geometry.js").Point}
+   */
+  fromMiddle(clientX, clientY) {
+    const box = this.root.getBoundingClientRect();
+    const { scale } = this.#view;
+    return { x: (clientX - box.x - box.width / 2) / scale, y: (clientY - box.y - box.height / 2) / scale };
+  }
+
+  /**
+   * Returns where a point of the window is on the photo, in units.
+   *
+   * @returns {import("./geometry.js").Point}
+   */
+  onPhoto(clientX, clientY) {
+    const { x, y } = turned(this.fromMiddle(clientX, clientY), -this.#shown.angle);
+    return { x: x + this.#view.x, y: y + this.#view.y };
+  }
+
+  /**
+   * Measures a mark, before it is turned, in units.
+   *
+   * @param {import("./edit.js").Text | import("./edit.js").Blur} mark
+   * @returns {import("./geometry.js").Size}
+   */
+  sizeOf(mark) {
+    if (mark.kind === "blur") return mark;
+    const { width, height } = textBox(this.#context("active"), mark, this.#perUnit);
+    return { width: width / this.#perUnit, height: height / this.#perUnit };
+  }
+
+  /**
+   * Returns the photo without marks, for small pictures of the filters.
+   *
+   * @returns {HTMLCanvasElement}
+   */
+  get plain() {
+    return this.#canvases.plain;
+  }
+
+  /** @returns {CanvasRenderingContext2D} */
+  #context(name) {
+    return this.#canvases[name].getContext("2d");
+  }
+
+  /** Draws the photo as it is turned and mirrored. */
+  #drawPhoto(edit) {
+    const { size } = edit;
+    for (const canvas of Object.values(this.#canvases)) {
+      canvas.width = Math.round(size.width * this.#perUnit);
+      canvas.height = Math.round(size.height * this.#perUnit);
+    }
+    const context = this.#context("plain");
+    context.scale(this.#perUnit, this.#perUnit);
+    drawPhoto(context, this.#source, edit);
+    context.resetTransform();
+    this.#layers = [{ levels: this.#levels("plain"), strength: 1 }];
+  }
+
+  #drawFilter({ filter }) {
+    this.#layers.length = 1;
+    this.#canvases.filtered.hidden = !filter;
+    if (!filter) return;
+    const { width, height } = this.plain;
+    const pixels = this.#context("plain").getImageData(0, 0, width, height);
+    applyFilter(pixels.data, { name: filter.name, strength: 1 });
+    this.#context("filtered").putImageData(pixels, 0, 0);
+    this.#layers.push({ levels: this.#levels("filtered"), strength: filter.strength });
+  }
+
+  #levels(name) {
+    return levelsOf(this.#canvases[name], new DOMMatrix().scale(this.#perUnit), this.#perUnit);
+  }
+
+  /** Draws what has changed: blurred parts, lines and texts, and above them the line or text that is being changed. */
+  #drawMarks({ marks }, activeID, isOtherPhoto) {
+    const blurs = marks.filter(({ kind }) => kind === "blur");
+    const written = marks.filter(({ kind, id }) => kind !== "blur" && id !== activeID);
+    const active = marks.filter(({ kind, id }) => kind !== "blur" && id === activeID);
+    for (const [name, shown] of Object.entries({ blurs, marks: written, active })) {
+      const drawn = this.#drawn[name] ?? [];
+      const isSame = shown.length === drawn.length && shown.every((mark, index) => mark === drawn[index]);
+      if (!isSame || (isOtherPhoto && shown.length > 0)) this.#redraw(name, shown);
+      this.#drawn[name] = shown;
+    }
+    this.#activeID = activeID;
+  }
+
+  #redraw(name, marks) {
+    const context = this.#context(name);
+    context.clearRect(0, 0, context.canvas.width, context.canvas.height);
+    drawMarks(context, marks, this.#perUnit, () => this.#layers);
+  }
+
+  /** Places the photo so that its frame is in the middle of the stage. */
+  #place() {
+    const edit = this.#shown;
+    const frame = frameOf(edit);
+    const { clientWidth: wide, clientHeight: high } = this.root;
+    if (!this.#isHeld) {
+      const margin = this.#isCutting ? margins.cutting : margins.looking;
+      const scale = Math.min((wide - 2 * margin) / frame.width, (high - 2 * margin) / frame.height);
+      this.#view = { x: frame.x, y: frame.y, scale: Math.max(scale, 1) };
+    }
+    const { x, y, scale } = this.#view;
+    this.#photo.style.transform =
+      `translate(${wide / 2}px, ${high / 2}px) rotate(${edit.angle}deg) scale(${scale / this.#perUnit}) ` +
+      `translate(${-x * this.#perUnit}px, ${-y * this.#perUnit}px)`;
+    const shift = turned({ x: frame.x - x, y: frame.y - y }, edit.angle);
+    const [width, height] = [frame.width * scale, frame.height * scale];
+    Object.assign(this.#frame.style, { inlineSize: `${width}px`, blockSize: `${height}px` });
+    const left = wide / 2 + shift.x * scale - width / 2;
+    const top = high / 2 + shift.y * scale - height / 2;
+    this.#frame.style.transform = `translate(${left}px, ${top}px)`;
+    this.#placeBox();
+  }
+
+  /** Draws the box around the text or oval that is being changed. */
+  #placeBox() {
+    const { marks, angle } = this.#shown;
+    const mark = marks.find(({ id }) => id === this.#activeID);
+    const hasBox = Boolean(mark) && mark.kind !== "stroke" && !(mark.kind === "text" && mark.text === "");
+    this.#box.hidden = !hasBox;
+    if (!hasBox) return;
+    const { x, y, scale } = this.#view;
+    const at = turned({ x: mark.x - x, y: mark.y - y }, angle);
+    const size = this.sizeOf(mark);
+    const [width, height] = [size.width * scale, size.height * scale];
+    const left = this.root.clientWidth / 2 + at.x * scale - width / 2;
+    const top = this.root.clientHeight / 2 + at.y * scale - height / 2;
+    Object.assign(this.#box.style, { inlineSize: `${width}px`, blockSize: `${height}px` });
+    const turn = angle + (mark.kind === "text" ? mark.angle : 0);
+    this.#box.style.transform = `translate(${left}px, ${top}px) rotate(${turn}deg)`;
+    this.#box.dataset.kind = mark.kind;
+  }
+}
