@@ -49,7 +49,8 @@ export class TextTool extends MarkTool {
       change: keep,
     });
     this.#angle = slider("Turn", { min: -180, max: 180, step: 1 }, (value) => `${value}°`, {
-      input: (angle) => this.change({ angle }),
+      // As it is seen on the screen, however the photo is straightened.
+      input: (angle) => this.change({ angle: upright(angle - editor.edit.angle) }),
       change: keep,
     });
     this.details.append(
@@ -72,7 +73,7 @@ export class TextTool extends MarkTool {
     this.#colours.show(colour);
     this.#plate.setAttribute("aria-pressed", String(hasPlate));
     this.#size.show(size);
-    this.#angle.show(Math.round(angle));
+    this.#angle.show(Math.round(upright(angle + this.editor.edit.angle)));
   }
 
   add(at) {
@@ -90,7 +91,6 @@ export class TextTool extends MarkTool {
       font: fonts[0].name,
       colour: colours[0].value,
       size: within(first * Math.min(frame.width, frame.height)),
-      // Upright on the screen, however the photo is straightened.
       angle: -this.editor.edit.angle,
       x,
       y,
