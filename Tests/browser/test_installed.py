@@ -107,6 +107,7 @@ def test_a_snap_is_never_a_photo_of_the_library(ana, photos):
     share(page, photos[0])
     see_photos(page, 1)
     destination(page, "Snap").click()
+    page.get_by_role("button", name="Use").click()
     page.get_by_role("radio", name="memes").check()
     page.get_by_role("button", name="Post").click()
     expect(page.get_by_role("alertdialog", name="Snap posted to memes")).to_be_visible()

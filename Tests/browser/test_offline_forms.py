@@ -11,6 +11,7 @@ from keeping import (  # noqa: F401  (fixtures)
 )
 from people import acknowledged, ready
 from proxies import Line
+from test_photo_editing_entries import edit, is_file_mirrored, is_mirrored
 
 SERVER_FLAGS = [
     *("--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000", "--limit-uploads", "100000"),
@@ -214,6 +215,33 @@ def test_a_post_of_a_library_photo_and_a_file_waits_and_goes_out_once(ana, photo
     assert words in post["content"]
     assert [one["description"] for one in post["media_attachments"]][1] == "A file"
     assert len(ana.get("/api/v1/photos")) == 2
+
+
+@pytest.mark.long
+def test_a_file_that_waits_is_edited_offline_and_the_edited_one_goes_out(ana, photos, line):
+    page = open_kept(ana, "/home")
+    page.goto("/posts/new")
+    ready(page)
+    wait_until_kept(page, "/home", "/posts/new")
+    line.cut(page.context)
+    page = open_offline(ana, "/posts/new")
+    page.get_by_label("Choose photos").set_input_files(photos[:2])
+    chosen = page.get_by_role("list", name="Chosen photos, in order").get_by_role("listitem")
+    expect(chosen).to_have_count(2)
+    page.get_by_label("Description of photo 1").fill("Turned round")
+    edit(page, "Edit photo 1")
+    assert is_mirrored(chosen.first.locator("img"))
+    expect(page.get_by_label("Description of photo 1")).to_have_value("Turned round")
+    page.get_by_label("Caption").fill("Edited on the way")
+    page.get_by_role("button", name="Share").click()
+    expect(waiting_rows(page)).to_contain_text("Edited on the way")
+    line.mend(page.context)
+    expect(waiting_rows(page)).to_have_count(0, timeout=SECONDS)
+    [post] = ana.get(f"/api/v1/accounts/{ana.id}/statuses")
+    pictures = post["media_attachments"]
+    assert [picture["description"] for picture in pictures] == ["Turned round", None]
+    assert is_file_mirrored(page, ana.bytes(f"/photos/{pictures[0]['id']}/large"))
+    assert len(ana.get("/api/v1/photos")) == 2, "the file as it was chosen has gone nowhere"
 
 
 @pytest.mark.long

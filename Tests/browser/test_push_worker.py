@@ -64,6 +64,7 @@ def test_a_tap_takes_away_nothing_half_made(device, photos):
     page = phone.open("/snaps/camera")
     expect(page.get_by_role("heading", name="No camera here")).to_be_visible()
     page.locator("snap-camera input[type=file]").set_input_files(photos[0])
+    page.get_by_role("button", name="Use").click()
     picture = page.get_by_role("img", name="The picture you chose")
     expect(picture).to_be_visible()
     phone.receive({**message(1), "tag": "push_test"})

@@ -52,6 +52,7 @@ def test_without_permission_the_camera_explains_itself_and_takes_a_file(people, 
     page = ana.open("/snaps/camera")
     expect(page.get_by_text("Allow the camera for this page")).to_be_visible()
     page.locator("input[type=file]").first.set_input_files(photos[1])
+    page.get_by_role("button", name="Use").click()
     page.get_by_label("memes").check()
     page.get_by_role("button", name="Post").click()
     page.get_by_role("button", name="OK").click()
@@ -101,6 +102,7 @@ def test_without_a_camera_it_says_so_and_takes_a_file(server, bare_browser, phon
     page.goto("/snaps/camera")
     expect(page.get_by_text("This device has no camera. Choose a picture instead.")).to_be_visible()
     page.get_by_label("Choose a picture").set_input_files(photos[0])
+    page.get_by_role("button", name="Use").click()
     page.get_by_label("dog spots").check()
     page.get_by_role("button", name="Post").click()
     page.get_by_role("button", name="OK").click()
@@ -181,6 +183,7 @@ def sender(people, photos):
     page = ana.open("/snaps/camera")
     uploads = Held(page, "**/api/v2/media")
     page.get_by_label("Choose a picture").set_input_files(photos[0])
+    page.get_by_role("button", name="Use").click()
     page.get_by_label("Description").fill("A test card")
     page.get_by_label(FEED).check()
     return ana, page, uploads

@@ -223,6 +223,10 @@ struct PhotoPages {
                             if added.stage == nil { p { photo.description } }
                             added.tools
                             offers.links(for: photo, in: frame)
+                            // What the server makes is edited where it was made.
+                            if offers.kinds[photo.kind]?.isMade != true {
+                                element("edit-button", .attribute("data-photo", photo.id.description)) {}
+                            }
                             button(
                                 .class("symbol"), .type("button"),
                                 .attribute("popovertarget", "delete-question"),

@@ -19,7 +19,8 @@ package struct PhotosFeature: Feature {
     package static let topics = [OAuthScope.Topic.photos]
     package static let scripts = FeatureScripts(
         elements: [
-            "photo-upload": "photos/photo-upload.js", "photo-viewer": "photos/photo-viewer.js",
+            "edit-button": "photos/edit-button.js", "photo-upload": "photos/photo-upload.js",
+            "photo-viewer": "photos/photo-viewer.js",
         ],
         offline: [.init("photos/offline.js", page: "Library", at: AppPaths.library, position: 40)])
     package static let tables = [

@@ -1,3 +1,5 @@
+import { editsPhotos } from "../editing/availability.js";
+import { edit, editLibraryPhoto } from "../editing/library-photo.js";
 import { element, icon } from "../web/element.js";
 import { flash } from "../web/flash-message.js";
 import { askDescription } from "./description-sheet.js";
@@ -34,11 +36,17 @@ export class ComposerTray {
   addFiles(files, origin = "upload") {
     for (const file of files) {
       const chosen = { file, origin, description: "" };
-      const picture = filePicture(file, file.name);
-      const describe = element("button", { class: "describe", type: "button" });
-      describe.onclick = () => this.#describe(chosen, picture, describe);
-      if (!this.#add(chosen, picture, describe)) return;
+      if (!this.#add(chosen, ...this.#contentOf(chosen))) return;
     }
+  }
+
+  /** Returns the picture of a file, and the button that describes it. */
+  #contentOf(chosen) {
+    const { file, description } = chosen;
+    const picture = filePicture(file, description || file.name);
+    const describe = element("button", { class: "describe", type: "button" });
+    describe.onclick = () => this.#describe(chosen, picture, describe);
+    return [picture, describe];
   }
 
   /** @param {{id: string, src: string, alt: string}[]} photos of the library */
@@ -56,6 +64,7 @@ export class ComposerTray {
     }
     const remove = element("button", { class: "remove", type: "button", "aria-label": "Remove" }, icon("x-lg"));
     const item = element("li", {}, ...content, remove);
+    if (editsPhotos) remove.before(this.#editButton(item));
     remove.onclick = () => {
       this.#chosen.delete(item);
       item.remove();
@@ -68,6 +77,26 @@ export class ComposerTray {
     return true;
   }
 
+  #editButton(item) {
+    const button = element("button", { class: "edit", type: "button" }, icon("sliders"));
+    button.onclick = () => this.#edit(item, button);
+    return button;
+  }
+
+  /** Lets the person edit a photo, whose place a file takes, also that of a photo of the library. */
+  async #edit(item, button) {
+    const { file, library, origin = "upload", description } = this.#chosen.get(item);
+    const edited = library ? await editLibraryPhoto(library) : { file: await edit(file, file.name), description };
+    if (edited?.file) {
+      const chosen = { origin, ...edited };
+      this.#chosen.set(item, chosen);
+      for (const part of item.querySelectorAll("img, .describe")) part.remove();
+      item.prepend(...this.#contentOf(chosen));
+      this.#label();
+    }
+    button.focus(); // A tap gives a button no focus in Safari, so the editor can't give it back there.
+  }
+
   async #describe(chosen, picture, button) {
     const description = await askDescription(chosen.file, chosen.description);
     if (description !== null) {
@@ -78,9 +107,10 @@ export class ComposerTray {
     button.focus(); // A tap gives a button no focus in Safari, so the sheet can't give it back there.
   }
 
-  /** Names on each file's button the number of the photo, and whether it has a description. */
+  /** Names on the buttons the number of the photo, and whether a file has a description. */
   #label() {
     for (const [index, [item, { description }]] of [...this.#chosen].entries()) {
+      item.querySelector(".edit")?.setAttribute("aria-label", `Edit photo ${index + 1}`);
       const button = item.querySelector(".describe");
       if (!button) continue;
       const words = description ? "Edit alt text of" : "Add alt text to";

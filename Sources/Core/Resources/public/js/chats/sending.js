@@ -65,7 +65,7 @@ function pictureOf({ library, photo, once }) {
 async function uploadFile({ file, origin, description, once, key, uploadKey = key }, tools) {
   try {
     const purpose = once ? "view_once" : "post";
-    return await sendFile(file, { purpose, key: uploadKey, kind: origin, description }, tools);
+    return (await sendFile(file, { purpose, key: uploadKey, kind: origin, description }, tools)).id;
   } catch (error) {
     if ([413, 415].includes(error.status)) error.remedy = "file";
     if (error.details?.file?.some((problem) => problem.error === "ERR_STORAGE_FULL")) error.remedy = "room";

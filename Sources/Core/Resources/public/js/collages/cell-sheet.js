@@ -1,13 +1,19 @@
+import { editsPhotos } from "../editing/availability.js";
+import { editBeside } from "../editing/library-photo.js";
 import { element } from "../web/element.js";
+import { idOf } from "./changes.js";
 import { nameOf } from "./collage.js";
 import { isMovable } from "../photos/placing.js";
 
 /** Returns the words beside a slider: `1.5×`, or a percentage. */
 const inWords = (name, value) => (name === "zoom" ? `${value.toFixed(1)}×` : `${Math.round(value * 100)}%`);
 
+/** Returns whether two pictures have the same proportions, so that the same part of them fills a cell. */
+const isAlike = (one, other) => Math.abs((one.width * other.height) / (one.height * other.width) - 1) < 0.01;
+
 /**
- * The sheet of a filled cell: sliders for zoom and position, and buttons that replace, remove or swap the photo. For
- * another person's photo it offers only what the viewer may do.
+ * The sheet of a filled cell: sliders for zoom and position, and buttons that edit, replace, remove or swap the photo.
+ * For another person's photo it offers only what the viewer may do.
  */
 export class CellSheet {
   #sheet;
@@ -27,6 +33,8 @@ export class CellSheet {
     sheet.addEventListener("change", () => tools.looking.end(), { signal });
     sheet.addEventListener("click", (event) => this.#press(event.target), { signal });
     tools.collage.addEventListener("changed", () => this.#follow(), { signal });
+    const edit = element("button", { class: "button plain", type: "button", "data-edit": "" }, "Edit");
+    if (editsPhotos) sheet.querySelector("h2").after(edit);
   }
 
   open(index) {
@@ -36,6 +44,9 @@ export class CellSheet {
     const isOwn = rights.isOwn(account);
     const whose = isOwn ? "" : ` by ${nameOf(account)}`;
     this.#part("h2").textContent = `Photo ${index + 1}${whose}`;
+    const edit = this.#part("[data-edit]");
+    if (edit) edit.hidden = !isOwn || !rights.mayFill(index);
+    edit?.setAttribute("aria-label", `Edit photo ${index + 1}`);
     this.#part("[data-replace]").hidden = !rights.mayFill(index);
     this.#part("[data-remove]").hidden = !rights.mayChange(index);
     const report = this.#part("[data-report]");
@@ -98,8 +109,9 @@ export class CellSheet {
     const { collage, drawing, note, picker } = this.#tools;
     const button = target.closest("button");
     const index = this.#index;
-    if (!button?.matches("[data-replace], [data-remove], [data-swap-with]")) return;
+    if (!button?.matches("[data-edit], [data-replace], [data-remove], [data-swap-with]")) return;
     this.#sheet.hidePopover();
+    if ("edit" in button.dataset) this.#edit(index);
     if ("replace" in button.dataset) picker.open(index);
     if ("remove" in button.dataset) {
       collage.clear(index);
@@ -110,5 +122,20 @@ export class CellSheet {
     collage.swap(index, other);
     drawing.link(other).focus();
     note.say(`Swapped cells ${index + 1} and ${other + 1}.`);
+  }
+
+  /** Lets the person edit the photo of a cell. The edited photo is added to their library, and fills the cell. */
+  async #edit(index) {
+    const { collage, drawing, note } = this.#tools;
+    const { photo } = collage.draft.cells[index];
+    const edited = await editBeside(photo.id);
+    drawing.link(index)?.focus();
+    if (!edited) return;
+    const cell = collage.draft.cells[index];
+    if (idOf(cell) !== photo.id || !collage.rights.mayFill(index)) {
+      return note.say("The photo is no longer in this cell. The edited one is in your library.");
+    }
+    collage.fill(index, edited, isAlike(photo.meta.original, edited.meta.original) ? cell : undefined);
+    note.say(`Edited photo ${index + 1}.`);
   }
 }

@@ -134,7 +134,7 @@ class CollageEditor extends Enhancement {
   #shortcut(event) {
     const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey;
     const key = event.key.toLowerCase();
-    if (!isCommand || !["y", "z"].includes(key) || document.querySelector(":popover-open")) return;
+    if (!isCommand || !["y", "z"].includes(key) || document.querySelector(":popover-open, dialog[open]")) return;
     event.preventDefault();
     this.#tools.collage.step(key === "y" || event.shiftKey ? "redo" : "undo");
   }

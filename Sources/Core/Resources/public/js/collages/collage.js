@@ -77,8 +77,9 @@ export class Collage extends EventTarget {
     this.#change(changes.relayout(layout));
   }
 
-  fill(index, photo) {
-    this.#change(changes.fill(index, photo));
+  /** Puts a photo into a cell, which shows its middle or another part of it. */
+  fill(index, photo, view = undefined) {
+    this.#change(changes.fill(index, photo, view));
   }
 
   clear(index) {

@@ -79,7 +79,7 @@ class PhotoViewer extends Enhancement {
   }
 
   #press(event) {
-    if (document.querySelector(":popover-open") || event.altKey || event.metaKey) return;
+    if (document.querySelector(":popover-open, dialog[open]") || event.altKey || event.metaKey) return;
     if (event.key === "Escape") this.#close();
     // A slider handles the arrow keys itself.
     if (event.target.matches?.("input")) return;

@@ -17,7 +17,7 @@ export function kindOf(input) {
 }
 
 /**
- * Sends a file that waited, as part of something else.
+ * Sends a file, as part of something else.
  *
  * @param {File} file
  * @param {object} how
@@ -25,8 +25,8 @@ export function kindOf(input) {
  * @param {string} how.key its `Idempotency-Key`
  * @param {Upload["kind"]} [how.kind]
  * @param {string} [how.description]
- * @param {import("../outbox/draining.js").Tools} tools
- * @returns {Promise<string>} the id of what it has become
+ * @param {Pick<import("../outbox/draining.js").Tools, "signal" | "onprogress">} tools
+ * @returns {Promise<object>} the media attachment
  * @throws {ApiError | DOMException} as `Upload.send()`
  */
 export async function sendFile(file, { purpose, key, kind = "upload", description = "" }, { signal, onprogress }) {
@@ -36,7 +36,7 @@ export async function sendFile(file, { purpose, key, kind = "upload", descriptio
   if (signal.aborted) cancel();
   signal.addEventListener("abort", cancel);
   try {
-    return (await upload.send()).id;
+    return await upload.send();
   } finally {
     signal.removeEventListener("abort", cancel);
   }

@@ -1,53 +1,76 @@
+import { editsPhotos } from "../editing/availability.js";
+import { element, icon } from "../web/element.js";
 import { Gesture } from "../web/gesture.js";
 
 /** @typedef {{id: string, src: string, description: string}} ChosenPhoto */
 
 /**
- * The list of the chosen photos in the order of the post. Each has a field for its description, and a grip to drag or
- * to move with the arrow keys.
+ * The list of the chosen photos in the order of the post. Each is a button that edits it, and has a field for its
+ * description, and a grip to drag or to move with the arrow keys.
  */
 export class PhotoOrder {
   #list;
   #template;
   #signal;
   #changed;
+  #edit;
 
   /**
    * @param {HTMLElement} list holds an `<li data-id>` for each photo
    * @param {import("../web/template.js").Template} template of an item
    * @param {AbortSignal} signal ends the listening
-   * @param {() => void} changed called after each change of the order
+   * @param {object} does
+   * @param {() => void} does.changed called after each change of the order
+   * @param {(photo: ChosenPhoto) => void} does.edit lets the person edit a photo
    */
-  constructor(list, template, signal, changed) {
+  constructor(list, template, signal, { changed, edit }) {
     this.#list = list;
     this.#template = template;
     this.#signal = signal;
     this.#changed = changed;
-    for (const item of list.children) this.#makeMovable(item);
+    this.#edit = edit;
+    for (const item of list.children) this.#enhance(item);
+    this.#label();
     list.addEventListener("keydown", (event) => this.#press(event), { signal });
   }
 
   /** @returns {ChosenPhoto[]} */
   get photos() {
-    return [...this.#list.querySelectorAll(":scope > li")].map((item) => ({
-      id: item.dataset.id,
-      src: item.querySelector("img").getAttribute("src"),
-      description: item.querySelector("textarea").value.trim(),
-    }));
+    return [...this.#list.querySelectorAll(":scope > li")].map(photoOf);
   }
 
   /** @param {ChosenPhoto} photo */
   add({ id, src, description }) {
     const number = this.#list.children.length + 1;
     this.#list.append(this.#template.fill({ id, src, description, number }));
-    this.#makeMovable(this.#list.lastElementChild);
+    this.#enhance(this.#list.lastElementChild);
     this.#number();
+  }
+
+  /**
+   * Puts a photo in the place of another one, which leaves it its description.
+   *
+   * @param {string} id
+   * @param {Pick<ChosenPhoto, "id" | "src">} photo
+   */
+  replace(id, photo) {
+    const item = this.#item(id);
+    if (!item) return;
+    item.dataset.id = photo.id;
+    item.querySelector("img").src = photo.src;
+    item.querySelector("textarea").name = `description-${photo.id}`;
+    this.#changed();
   }
 
   /** @param {string} id */
   remove(id) {
-    this.#list.querySelector(`[data-id="${CSS.escape(id)}"]`)?.remove();
+    this.#item(id)?.remove();
     this.#number();
+  }
+
+  /** @returns {HTMLElement | null} */
+  #item(id) {
+    return this.#list.querySelector(`[data-id="${CSS.escape(id)}"]`);
   }
 
   #press(event) {
@@ -60,6 +83,20 @@ export class PhotoOrder {
     else item.nextElementSibling?.after(item);
     grip.focus();
     this.#number();
+  }
+
+  #enhance(item) {
+    this.#makeMovable(item);
+    if (editsPhotos) this.#makeEditable(item);
+  }
+
+  /** Puts the picture into a button. */
+  #makeEditable(item) {
+    const picture = item.querySelector("img");
+    const button = element("button", { class: "edit", type: "button" });
+    button.addEventListener("click", () => this.#edit(photoOf(item)), { signal: this.#signal });
+    picture.replaceWith(button);
+    button.append(picture, icon("sliders"));
   }
 
   #makeMovable(item) {
@@ -96,11 +133,25 @@ export class PhotoOrder {
   }
 
   #number() {
+    this.#label();
+    this.#changed();
+  }
+
+  #label() {
     for (const [index, item] of [...this.#list.children].entries()) {
       const label = `photo ${index + 1}`;
       item.querySelector("textarea").ariaLabel = `Description of ${label}`;
       item.querySelector(".grip").ariaLabel = `Move ${label}. Drag, or press the arrow keys.`;
+      item.querySelector(".edit")?.setAttribute("aria-label", `Edit ${label}`);
     }
-    this.#changed();
   }
+}
+
+/** @param {HTMLElement} item @returns {ChosenPhoto} */
+function photoOf(item) {
+  return {
+    id: item.dataset.id,
+    src: item.querySelector("img").getAttribute("src"),
+    description: item.querySelector("textarea").value.trim(),
+  };
 }

@@ -1,3 +1,4 @@
+import { addToLibrary, edit, editLibraryPhoto } from "../editing/library-photo.js";
 import { picture } from "../photos/paths.js";
 import { newKey, request } from "../web/api.js";
 import { Draft } from "../web/draft.js";
@@ -52,7 +53,10 @@ class PostComposer extends Enhancement {
     this.#form = this.querySelector("form");
     this.#choice = new PhotoChoice(this.querySelector(".picker"), Template.in(this, "choice"));
     const list = this.querySelector("[data-chosen]");
-    this.#order = new PhotoOrder(list, Template.in(this, "chosen"), signal, () => this.#changed());
+    this.#order = new PhotoOrder(list, Template.in(this, "chosen"), signal, {
+      changed: () => this.#changed(),
+      edit: (photo) => this.#edit(photo),
+    });
     this.#order.photos.forEach(({ id, description }) => this.#known.set(id, description));
     this.#restore();
     if (new URLSearchParams(location.search).has("shared")) this.#takeWords();
@@ -97,16 +101,42 @@ class PostComposer extends Enhancement {
 
   #take(event) {
     event.preventDefault();
-    const { id, description } = event.detail.media;
-    this.#add({ id, src: picture(id, "square"), description: description ?? "" });
+    this.#add(uploaded(event.detail.media));
   }
 
   #takeFile(event) {
     event.preventDefault();
-    const { file } = event.detail;
+    this.#add(this.#hold(event.detail.file));
+  }
+
+  /**
+   * Holds a file until the post goes out.
+   *
+   * @param {File} file
+   * @returns {import("./photo-order.js").ChosenPhoto}
+   */
+  #hold(file) {
     const id = `file-${newKey()}`;
     this.#files.set(id, file);
-    this.#add({ id, src: URL.createObjectURL(file), description: "" });
+    return { id, src: URL.createObjectURL(file), description: "" };
+  }
+
+  /**
+   * Puts an edited photo in the place of the one that it was made of, which stays among the photos to choose from.
+   *
+   * @param {import("./photo-order.js").ChosenPhoto} photo
+   */
+  async #edit({ id, description }) {
+    const file = this.#files.get(id);
+    const edited = file ? await edit(file, file.name) : (await editLibraryPhoto(id))?.file;
+    if (!edited) return;
+    const isHeld = file || !navigator.onLine;
+    const media = isHeld ? null : await addToLibrary(edited, description);
+    if (!isHeld && !media) return;
+    const photo = media ? uploaded(media) : this.#hold(edited);
+    this.#choice.offer(photo);
+    this.#known.set(photo.id, photo.description);
+    this.#order.replace(id, photo);
   }
 
   /** @param {string | null} known the description as the server has it, null when unsure */
@@ -199,5 +229,8 @@ class PostComposer extends Enhancement {
     if (this.#mayExist) await request("PUT", `/api/v1/statuses/${post.id}`, { status, findable });
   }
 }
+
+/** @returns {import("./photo-order.js").ChosenPhoto} a photo that the server has just got */
+const uploaded = ({ id, description }) => ({ id, src: picture(id, "square"), description: description ?? "" });
 
 customElements.define("post-composer", PostComposer);

@@ -25,7 +25,7 @@ export async function send(entry, tools) {
   for (const [index, photo] of photos.entries()) {
     if (!photo.id) {
       const how = { purpose: "post", key: `${key}-${index}`, description: photo.description };
-      photo.id = await sendFile(files[index], how, tools);
+      photo.id = (await sendFile(files[index], how, tools)).id;
     } else if (!photo.isKnown) {
       await request("PUT", `/api/v1/media/${photo.id}`, { description: photo.description });
     }

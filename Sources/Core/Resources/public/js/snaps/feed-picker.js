@@ -1,31 +1,73 @@
+import { editsPhotos } from "../editing/availability.js";
+import { edit, editLibraryPhoto, editPicture } from "../editing/library-photo.js";
 import { newKey, request } from "../web/api.js";
-import { element } from "../web/element.js";
+import { element, icon } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { returnTo } from "../web/trail.js";
+import { PictureUpload } from "./picture-upload.js";
 
 /**
  * `<feed-picker>` around the form of a new snap: shows which feed is chosen, disables Post until there is one, posts
- * the snap, reports that, and goes back to the grid.
- *
- * Its `upload` is a picture that is being sent to the server.
+ * the snap, reports that, and goes back to the grid. A picture of the server can be edited first.
  */
 export class FeedPicker extends Enhancement {
-  /** @type {import("./picture-upload.js").PictureUpload | null} */
+  /** @type {PictureUpload | null} the picture of this device that is being sent to the server */
   #upload = null;
+  /** @type {{file: File, description: string} | null} */
+  #edited = null;
   #key = newKey();
 
   enhance(signal) {
     const form = this.querySelector("form");
     form.addEventListener("change", () => this.#show(), { signal });
     form.addEventListener("submit", (event) => this.#submit(event), { signal });
+    if (editsPhotos && this.#chosen) this.#offerEditing(signal);
     this.#show();
   }
 
-  /** The picture that is being uploaded. Another picture makes another snap. */
-  set upload(upload) {
+  /**
+   * Takes a picture of this device in place of the one before. Another picture makes another snap.
+   *
+   * @param {File} file
+   * @param {[key?: string, onsent?: () => Promise<void>]} upload of its upload, when an earlier page has begun it
+   */
+  take(file, ...upload) {
+    const picture = element("img", { class: "picture", src: URL.createObjectURL(file), alt: "The picture you chose" });
+    // A picture that the browser can't draw (HEIC) can still be posted.
+    picture.onerror = () => picture.remove();
+    this.#form.querySelector("[type=file], .picture")?.remove();
+    this.#chosen?.remove();
+    this.#form.prepend(picture);
     this.#upload?.drop();
-    this.#upload = upload;
+    this.#upload = new PictureUpload(file, this.querySelector(".post"), ...upload);
     this.#key = newKey();
+  }
+
+  #offerEditing(signal) {
+    const button = element("button", { class: "button small", type: "button" }, icon("sliders"), "Edit");
+    button.addEventListener("click", () => this.#edit(), { signal });
+    this.#form.querySelector(".picture").after(button);
+  }
+
+  /** Lets the person edit the picture, which then is one of this device: it is uploaded for this snap alone. */
+  async #edit() {
+    const edited = await this.#editChosen();
+    if (!edited?.file) return;
+    this.#edited = edited;
+    this.take(edited.file);
+  }
+
+  async #editChosen() {
+    const chosen = this.#chosen;
+    if (!chosen) return { ...this.#edited, file: await edit(this.#edited.file) };
+    if (chosen.name === "photo_id") return editLibraryPhoto(chosen.value);
+    const { alt, src } = /** @type {HTMLImageElement} */ (this.#form.querySelector(".picture"));
+    return { file: await editPicture(src), description: alt };
+  }
+
+  /** The field with the id of a picture of the server. */
+  get #chosen() {
+    return this.#form.querySelector("[name=photo_id], [name=sample_id]");
   }
 
   get #form() {
@@ -68,11 +110,9 @@ export class FeedPicker extends Enhancement {
   }
 
   async #picture() {
-    if (this.#upload) {
-      return { media_id: await this.#upload.id(), description: this.#form.elements.description.value };
-    }
-    const chosen = this.#form.querySelector("[name=photo_id], [name=sample_id]");
-    return { [chosen.name]: chosen.value };
+    if (!this.#upload) return { [this.#chosen.name]: this.#chosen.value };
+    const description = this.#edited?.description ?? this.#form.elements.description.value;
+    return { media_id: await this.#upload.id(), description };
   }
 
   /** Shows an alert, as on a phone. */

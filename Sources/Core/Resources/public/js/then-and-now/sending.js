@@ -55,7 +55,7 @@ async function sendParts(entry, tools) {
 async function upload(entry, tools) {
   if (!entry.media) {
     const how = { purpose: "rephotograph", key: entry.uploadKey, kind: /** @type {const} */ ("camera") };
-    entry.media = await sendFile(entry.file, how, tools);
+    entry.media = (await sendFile(entry.file, how, tools)).id;
     await tools.save();
   }
   await tools.post();

@@ -3,8 +3,8 @@
 /** Milliseconds after which a request counts as lost. */
 const patience = 20_000;
 
-/** Milliseconds after which a form with a picture counts as lost: a slow network may take long to send it. */
-const uploadPatience = 300_000;
+/** Milliseconds after which the transfer of a picture counts as lost: it may take long on a slow network. */
+const transferPatience = 300_000;
 
 /** A refusal of the server, or the lack of an answer. */
 export class ApiError extends Error {
@@ -94,6 +94,27 @@ export function readAnswer(status, text, retryAfter) {
 }
 
 /**
+ * Fetches a file.
+ *
+ * @param {string} path from the root
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Blob>}
+ * @throws {ApiError} when the server refuses or the connection is lost
+ * @throws {DOMException} `AbortError` when `signal` ends it
+ */
+export async function download(path, signal) {
+  const response = await send(path, signal, {}, transferPatience);
+  if (response.status === 401) goToLogin();
+  if (!response.ok) throw readAnswer(response.status, await response.text(), response.headers.get("Retry-After"));
+  try {
+    return await response.blob();
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError(0, "The connection was lost. Try again.");
+  }
+}
+
+/**
  * Fetches part of a page: the server answers `X-Fragment: PART` with that part alone.
  *
  * @param {string} url
@@ -131,7 +152,7 @@ export async function submit(form) {
     body: new FormData(form),
     redirect: "manual",
   };
-  const response = await send(form.action, undefined, options, uploadPatience);
+  const response = await send(form.action, undefined, options, transferPatience);
   if (response.type === "opaqueredirect") return null;
   const template = document.createElement("template");
   template.innerHTML = await response.text();

@@ -1,0 +1,26 @@
+import { editsPhotos } from "../editing/availability.js";
+import { editBeside } from "../editing/library-photo.js";
+import { element, icon } from "../web/element.js";
+import { Enhancement } from "../web/enhancement.js";
+import { replaceScreen } from "../web/trail.js";
+import { photoPage } from "./paths.js";
+
+/**
+ * `<edit-button data-photo>`: a button that edits a photo of the library. The edited photo is added beside it, and
+ * shown.
+ */
+class EditButton extends Enhancement {
+  enhance(signal) {
+    if (!editsPhotos) return;
+    const button = element("button", { class: "symbol", type: "button", "aria-label": "Edit" }, icon("sliders"));
+    button.addEventListener("click", () => this.#edit(), { signal });
+    this.replaceChildren(button);
+  }
+
+  async #edit() {
+    const edited = await editBeside(this.dataset.photo);
+    if (edited) replaceScreen(photoPage(edited.id));
+  }
+}
+
+customElements.define("edit-button", EditButton);
