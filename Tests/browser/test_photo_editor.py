@@ -1,0 +1,361 @@
+"""The photo editor: what is done to a photo, by finger, mouse and keyboard, and what the picture that is made holds."""
+
+import base64
+import re
+import struct
+import zlib
+
+import pytest
+from playwright.sync_api import expect
+
+from cameras import difference
+from conftest import long
+from looks import accessibility_problems, scrolls_sideways, turn
+from touch import Finger, middle
+
+SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000", "--limit-uploads", "100000"]
+LANDSCAPE = {"width": 844, "height": 390}
+WIDE = {"viewport": {"width": 1280, "height": 800}, "has_touch": False, "is_mobile": False}
+
+
+def png(path, width, height, colour):
+    """Writes a picture of which `colour(x, y)` gives each pixel: three numbers."""
+    rows = b"".join(b"\0" + bytes(part for x in range(width) for part in colour(x, y)) for y in range(height))
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    path.write_bytes(
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+    )
+    return path
+
+
+def editor(page):
+    return page.get_by_role("dialog", name="Edit photo")
+
+
+def stage(page):
+    return page.get_by_role("group", name="Photo.")
+
+
+def begin(person, photo, description=""):
+    """Opens the editor on the page of a photo that was just uploaded."""
+    page = person.open(f"/library/{person.upload(photo, description)}")
+    page.get_by_role("button", name="Edit", exact=True).click()
+    expect(editor(page)).to_be_visible()
+    return page
+
+
+def tool(page, name):
+    page.get_by_role("radio", name=name, exact=True).check(force=True)
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def slide(page, name, value):
+    slider = page.get_by_role("slider", name=name)
+    slider.fill(str(value))
+    slider.dispatch_event("change")
+
+
+def write(page, words):
+    press(page, "Add text")
+    page.get_by_role("textbox", name="Text").fill(words)
+    page.get_by_role("textbox", name="Text").blur()
+
+
+def drag(page, start, end):
+    page.mouse.move(*start)
+    page.mouse.down()
+    for step in range(1, 9):
+        page.mouse.move(*(one + (other - one) * step / 8 for one, other in zip(start, end, strict=True)))
+    page.mouse.up()
+
+
+def frame(page):
+    """The part of the window in which the picture is that will be made."""
+    return page.locator(".frame").bounding_box()
+
+
+def shown(page):
+    """What the editor shows of the picture, without the box around what is being changed (PNG)."""
+    page.evaluate("() => document.querySelector('.mark-box').style.opacity = 0")
+    tool(page, "Filters")
+    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    return page.screenshot(clip=frame(page))
+
+
+def finish(page, person):
+    """Presses Done; the id of the new photo, whose page is shown."""
+    before = page.url
+    press(page, "Done")
+    page.wait_for_url(lambda url: re.search(r"/library/\d+$", url) and url != before)
+    return page.url.rpartition("/")[2]
+
+
+def original(person, id):
+    return person.bytes(f"/api/v1/photos/{id}/original")
+
+
+def pixels(page, picture, columns, rows):
+    """The colours of a picture at the middles of so many columns and rows, and its size."""
+    url = f"data:image/*;base64,{base64.b64encode(picture).decode()}"
+    return page.evaluate(
+        """async ([src, columns, rows]) => {
+          const image = Object.assign(new Image(), { src });
+          await image.decode();
+          const { naturalWidth: width, naturalHeight: height } = image;
+          const canvas = Object.assign(document.createElement("canvas"), { width, height });
+          const context = canvas.getContext("2d");
+          context.drawImage(image, 0, 0);
+          const { data } = context.getImageData(0, 0, width, height);
+          const colours = [];
+          for (let row = 0; row < rows; row += 1) {
+            for (let column = 0; column < columns; column += 1) {
+              const x = Math.floor(((column + .5) * width) / columns);
+              const y = Math.floor(((row + .5) * height) / rows);
+              colours.push([...data.slice((y * width + x) * 4, (y * width + x) * 4 + 3)]);
+            }
+          }
+          return { size: [width, height], colours };
+        }""",
+        [url, columns, rows],
+    )
+
+
+def sent(person, id):
+    """All pictures that the server has of a photo."""
+    return [original(person, id), *(person.bytes(f"/photos/{id}/{size}") for size in ("medium", "large", "square"))]
+
+
+# ---------------------------------------------------------------- what is made
+
+
+def test_the_picture_is_what_the_editor_shows(ana, photos):
+    page = begin(ana, photos[0])
+    press(page, "Turn left")
+    press(page, "Mirror")
+    slide(page, "Straighten", 7)
+    tool(page, "4:5")
+    tool(page, "Filters")
+    tool(page, "Warm")
+    slide(page, "Strength", 0.6)
+    tool(page, "Text")
+    write(page, "Pizza or\nramen?")
+    tool(page, "Serif")
+    tool(page, "Yellow")
+    press(page, "Plate")
+    slide(page, "Turn", -20)
+    tool(page, "Draw")
+    tool(page, "Marker")
+    x, y = middle(stage(page))
+    drag(page, (x - 100, y + 90), (x + 110, y + 120))
+    tool(page, "Blur")
+    page.mouse.click(x - 90, y - 120)
+    seen = shown(page)
+    id = finish(page, ana)
+    assert difference(page, seen, original(ana, id)) < 3
+    size = pixels(page, original(ana, id), 1, 1)["size"]
+    assert abs(size[0] / size[1] - 4 / 5) < 0.01
+
+
+@pytest.mark.parametrize("way", ["cut", "blurred"])
+def test_what_is_cut_away_or_blurred_is_in_no_file(ana, tmp_path, way):
+    """The left half has lines of black and white as thin as letters, the right half is grey."""
+    stripes = png(
+        tmp_path / "stripes.png", 800, 600,
+        lambda x, y: ((0, 0, 0) if y // 6 % 2 else (255, 255, 255)) if x < 400 else (128, 128, 128))
+    page = begin(ana, stripes)
+    if way == "cut":
+        box = frame(page)
+        left, across = (box["x"], box["y"] + box["height"] / 2), (box["x"] + box["width"] * 0.52, box["y"] + box["height"] / 2)
+        drag(page, left, across)
+    else:
+        tool(page, "Blur")
+        box = frame(page)
+        page.mouse.click(box["x"] + box["width"] / 4, box["y"] + box["height"] / 2)
+        slide(page, "Width", 0.8)
+        slide(page, "Height", 1)
+        # The corners stay, and are cut away.
+        tool(page, "Crop")
+        tool(page, "16:9")
+    id = finish(page, ana)
+    for picture in sent(ana, id):
+        # Where the lines were: everything, or the middle of the left half.
+        seen = pixels(page, picture, 80, 300)
+        part = [
+            one[0] for index, one in enumerate(seen["colours"])
+            if way == "cut" or (index % 80 < 36 and 100 < index // 80 < 200)
+        ]
+        assert max(part) - min(part) < 40, (seen["size"], min(part), max(part))
+
+
+def test_the_picture_has_the_full_size_of_the_photo_and_nothing_of_its_file(ana, tmp_path):
+    large = png(tmp_path / "large.png", 2400, 1800, lambda x, y: (x // 10 % 256, y // 8 % 256, 90))
+    page = begin(ana, large)
+    press(page, "Mirror")
+    picture = original(ana, finish(page, ana))
+    assert picture[:3] == b"\xff\xd8\xff" and b"Exif" not in picture and b"tEXt" not in picture
+    assert pixels(page, picture, 1, 1)["size"] == [2400, 1800]
+
+
+# ---------------------------------------------------------------- back and forth
+
+
+def test_every_step_is_undone_and_redone(ana, photos):
+    page = begin(ana, photos[1])
+    undo, redo = (page.get_by_role("button", name=name, exact=True) for name in ("Undo", "Redo"))
+    expect(undo).to_be_disabled()
+    expect(redo).to_be_disabled()
+    before = shown(page)
+    tool(page, "Crop")
+    press(page, "Mirror")
+    tool(page, "1:1")
+    tool(page, "Filters")
+    tool(page, "Blueprint")
+    tool(page, "Text")
+    write(page, "Hello")
+    tool(page, "Draw")
+    x, y = middle(stage(page))
+    drag(page, (x - 80, y), (x + 80, y + 40))
+    drag(page, (x - 80, y + 60), (x + 80, y + 100))
+    after = shown(page)
+    steps = 0
+    while undo.is_enabled():
+        undo.click()
+        steps += 1
+    assert steps == 6
+    assert difference(page, before, shown(page)) < 1
+    for _ in range(steps):
+        redo.click()
+    expect(redo).to_be_disabled()
+    assert difference(page, after, shown(page)) < 1
+    page.keyboard.press("Control+z")
+    expect(redo).to_be_enabled()
+    page.keyboard.press("Control+Shift+Z")
+    expect(redo).to_be_disabled()
+    # Nothing is sent when nothing is left to do.
+    for _ in range(steps):
+        undo.click()
+    address = page.url
+    press(page, "Done")
+    expect(editor(page)).to_have_count(0)
+    assert page.url == address and len(ana.get("/api/v1/photos")) == 1
+
+
+def test_leaving_asks_before_it_discards_and_nothing_was_sent(ana, photos):
+    page = begin(ana, photos[0])
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if request.method == "POST" else None)
+    press(page, "Mirror")
+    page.keyboard.press("Escape")
+    question = page.get_by_role("dialog", name="Discard your changes?")
+    question.get_by_role("button", name="Keep editing").click()
+    expect(question).to_have_count(0)
+    expect(editor(page)).to_be_visible()
+    press(page, "Cancel")
+    question.get_by_role("button", name="Discard").click()
+    expect(editor(page)).to_have_count(0)
+    assert not any("/media" in url for url in asked)
+    assert len(ana.get("/api/v1/photos")) == 1
+
+
+# ---------------------------------------------------------------- fingers and keys
+
+
+def test_fingers_move_and_enlarge_the_photo_its_frame_and_what_is_on_it(ana, photos):
+    page = begin(ana, photos[0])
+    finger = Finger(page)
+    whole = shown(page)
+    tool(page, "Crop")
+    finger.pinch(middle(stage(page)), 40, 90)
+    expect(page.get_by_role("button", name="Undo")).to_be_enabled()
+    near = shown(page)
+    assert difference(page, whole, near) > 5
+    tool(page, "Crop")
+    corner = middle(page.get_by_role("button", name="Move the upper left corner"))
+    before = frame(page)
+    finger.swipe(corner, (corner[0] + 100, corner[1] + 10))
+    assert frame(page)["width"] / frame(page)["height"] < before["width"] / before["height"] - 0.1
+    tool(page, "Text")
+    write(page, "Hi")
+    place = middle(page.locator(".mark-box"))
+    finger.swipe(place, (place[0] + 60, place[1] + 80))
+    moved = middle(page.locator(".mark-box"))
+    assert abs(moved[0] - place[0] - 60) < 3 and abs(moved[1] - place[1] - 80) < 3
+    wide = page.locator(".mark-box").bounding_box()["width"]
+    finger.pinch(moved, 20, 40)
+    assert page.locator(".mark-box").bounding_box()["width"] > wide * 1.7
+    # Two fingers draw no line.
+    tool(page, "Draw")
+    blank = shown(page)
+    tool(page, "Draw")
+    finger.pinch(middle(stage(page)), 20, 60)
+    assert difference(page, blank, shown(page)) < 1
+
+
+def test_keys_do_all_but_draw(ana, photos):
+    page = begin(ana, photos[0])
+    expect(page.get_by_role("radio", name="Crop", exact=True)).to_be_focused()
+    stage(page).focus()
+    for _ in range(6):
+        page.keyboard.press("+")
+    page.keyboard.press("ArrowRight")
+    handle = page.get_by_role("button", name="Move the right side")
+    handle.focus()
+    before = frame(page)
+    for _ in range(5):
+        page.keyboard.press("ArrowLeft")
+    assert frame(page)["width"] / frame(page)["height"] < before["width"] / before["height"]
+    tool(page, "Text")
+    page.get_by_role("button", name="Add text").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.type("Ramen")
+    stage(page).focus()
+    place = middle(page.locator(".mark-box"))
+    for _ in range(5):
+        page.keyboard.press("ArrowDown")
+    assert middle(page.locator(".mark-box"))[1] > place[1] + 5
+    tool(page, "Blur")
+    page.get_by_role("button", name="Add blur").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Blur 1")).to_have_attribute("aria-pressed", "true")
+    stage(page).focus()
+    page.keyboard.press("Delete")
+    expect(page.get_by_role("button", name="Blur 1")).to_have_count(0)
+    id = finish(page, ana)
+    assert len(ana.get("/api/v1/photos")) == 2 and id
+
+
+def test_a_text_that_nobody_wrote_is_not_kept(ana, photos):
+    page = begin(ana, photos[0])
+    tool(page, "Text")
+    press(page, "Add text")
+    tool(page, "Crop")
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    press(page, "Done")
+    expect(editor(page)).to_have_count(0)
+    assert len(ana.get("/api/v1/photos")) == 1
+
+
+# ---------------------------------------------------------------- how it looks
+
+
+@pytest.mark.parametrize("name", ["Crop", "Filters", long("Text"), long("Draw"), long("Blur")])
+def test_a_tool_is_within_the_window_and_accessible(ana, photos, name):
+    page = begin(ana, photos[0])
+    tool(page, name)
+    if name == "Text":
+        write(page, "Hello")
+    if name == "Blur":
+        press(page, "Add blur")
+    assert accessibility_problems(page) == []
+    assert not scrolls_sideways(page)
+    turn(page, LANDSCAPE)
+    assert frame(page)["height"] > 150
+    assert page.get_by_role("button", name="Done").is_visible()
+    assert not scrolls_sideways(page)
