@@ -114,7 +114,19 @@ class Trouble:
         node = random.choice(self.nodes)
         node.kill()
         time.sleep(random.uniform(0, 1))
-        node.start()
+        end = time.monotonic() + PATIENCE
+        while not self._starts(node):
+            assert time.monotonic() < end, "no primary for a server to start with"
+
+    def _starts(self, node):
+        """Whether a server starts. While no primary is there it ends with a sentence, and systemd starts it again."""
+        try:
+            node.start()
+        except RuntimeError as error:
+            if "can’t be used: connection to server" not in str(error):
+                raise
+            return False
+        return True
 
     def stop_node(self):
         node = random.choice(self.nodes)
