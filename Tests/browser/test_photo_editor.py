@@ -78,15 +78,30 @@ def drag(page, start, end):
 
 def frame(page):
     """The part of the window in which the picture is that will be made."""
+    drawn(page)
     return page.locator(".frame").bounding_box()
+
+
+def chosen(page):
+    """The box around the text or blurred part that is being changed."""
+    drawn(page)
+    return page.locator(".mark-box").bounding_box()
+
+
+def drawn(page):
+    """Waits until the browser has handled the keys and fingers that it was sent, and has drawn what they did."""
+    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
 
 
 def shown(page):
     """What the editor shows of the picture, without the box around what is being changed (PNG)."""
     page.evaluate("() => document.querySelector('.mark-box').style.opacity = 0")
     tool(page, "Filters")
-    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
-    return page.screenshot(clip=frame(page))
+    # The tools below it, which are of another height, are laid out first.
+    box = frame(page)
+    while (again := frame(page)) != box:
+        box = again
+    return page.screenshot(clip=box)
 
 
 def finish(page, person):
@@ -158,7 +173,10 @@ def test_the_picture_is_what_the_editor_shows(ana, photos):
     page.mouse.click(x - 90, y - 120)
     seen = shown(page)
     id = finish(page, ana)
-    assert difference(page, seen, original(ana, id)) < 3
+    points = [pixels(page, picture, 20, 25)["colours"] for picture in (seen, original(ana, id))]
+    others = [pair for pair in zip(*points, strict=True) if max(abs(a - b) for a, b in zip(*pair, strict=True)) > 8]
+    # At the edges of letters, which are drawn for another size.
+    assert len(others) < len(points[0]) * 0.06, others
     size = pixels(page, original(ana, id), 1, 1)["size"]
     assert abs(size[0] / size[1] - 4 / 5) < 0.01
 
@@ -285,11 +303,12 @@ def test_fingers_move_and_enlarge_the_photo_its_frame_and_what_is_on_it(ana, pho
     write(page, "Hi")
     place = middle(page.locator(".mark-box"))
     finger.swipe(place, (place[0] + 60, place[1] + 80))
+    drawn(page)
     moved = middle(page.locator(".mark-box"))
     assert abs(moved[0] - place[0] - 60) < 3 and abs(moved[1] - place[1] - 80) < 3
-    wide = page.locator(".mark-box").bounding_box()["width"]
+    wide = chosen(page)["width"]
     finger.pinch(moved, 20, 40)
-    assert page.locator(".mark-box").bounding_box()["width"] > wide * 1.7
+    assert chosen(page)["width"] > wide * 1.7
     # Two fingers draw no line.
     tool(page, "Draw")
     blank = shown(page)
@@ -310,16 +329,17 @@ def test_keys_do_all_but_draw(ana, photos):
     before = frame(page)
     for _ in range(5):
         page.keyboard.press("ArrowLeft")
-    assert frame(page)["width"] / frame(page)["height"] < before["width"] / before["height"]
+    after = frame(page)
+    assert after["width"] / after["height"] < before["width"] / before["height"]
     tool(page, "Text")
     page.get_by_role("button", name="Add text").focus()
     page.keyboard.press("Enter")
     page.keyboard.type("Ramen")
     stage(page).focus()
-    place = middle(page.locator(".mark-box"))
+    before = chosen(page)
     for _ in range(5):
         page.keyboard.press("ArrowDown")
-    assert middle(page.locator(".mark-box"))[1] > place[1] + 5
+    assert chosen(page)["y"] > before["y"] + 5
     tool(page, "Blur")
     page.get_by_role("button", name="Add blur").focus()
     page.keyboard.press("Enter")

@@ -96,11 +96,11 @@ def accept(page):
     return page.url.rpartition("/")[2]
 
 
-def lay(page, mode, amount):
-    """Lays the past photo over the camera."""
+def lay(page, mode, amount=0):
+    """Lays the past photo over the camera or the picture just taken, or takes it away: `None`."""
     page.get_by_label(mode, exact=True).check(force=True)
-    slider = page.locator("[data-amount]")
-    slider.fill(str(amount))
+    if mode != "None":
+        page.locator("[data-amount]").fill(str(amount))
     if mode == "Edges":
         expect(page.locator(f"[data-edges][data-drawn='{amount}']")).to_be_attached()
 
@@ -336,6 +336,26 @@ def test_grid_lines_show_in_both_frames(eva, past):
         expect(lines.nth(index)).to_be_visible()
 
 
+def test_the_new_photo_is_seen_alone_first_and_then_with_the_past_one_over_it(eva, past):
+    page = begin(eva, past)
+    then = seen(above(page))
+    lay(page, "None")
+    expect(page.get_by_role("slider")).to_have_count(0)
+    camera = seen(below(page))
+    lay(page, "Overlay", 100)
+    shoot(page)
+    expect(page.get_by_label("None", exact=True)).to_be_checked()
+    assert difference(page, camera, seen(below(page))) < 3
+    lay(page, "Overlay", 100)
+    assert difference(page, then, seen(below(page))) < 2
+    # How it is looked at doesn't change how the camera is lined up.
+    lay(page, "None")
+    page.get_by_role("button", name="Reject and shoot again").click()
+    live(page)
+    expect(page.get_by_label("Overlay", exact=True)).to_be_checked()
+    assert difference(page, then, seen(below(page))) < 2
+
+
 # ---------------------------------------------------------------- what is kept
 
 
@@ -370,7 +390,7 @@ def json_size(pair):
 def test_a_file_takes_the_camera_s_place_and_is_framed(eva, past, photos):
     page = begin(eva, past)
     lay(page, "Overlay", 0)
-    page.get_by_label("Choose a picture instead").set_input_files(photos[2])
+    page.get_by_label("Choose a file instead").set_input_files(photos[2])
     expect(stage(page)).to_have_attribute("data-state", "verdict")
     at = middle(below(page))
     Finger(page).pinch((at[0], at[1] - 100), 40, 80)
@@ -386,7 +406,7 @@ def test_a_file_takes_the_camera_s_place_and_is_framed(eva, past, photos):
 def test_a_file_that_is_no_picture_is_refused_and_the_camera_goes_on(eva, past):
     page = begin(eva, past)
     nothing = {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": b"not a picture"}
-    page.get_by_label("Choose a picture instead").set_input_files(files=[nothing])
+    page.get_by_label("Choose a file instead").set_input_files(files=[nothing])
     expect(page.get_by_text("This browser can’t show this file.")).to_be_visible()
     live(page)
     shoot(page)

@@ -98,7 +98,7 @@ def test_keys_move_and_enlarge_the_past_photo(server, safari, photos):
 def test_a_file_takes_the_camera_s_place(server, safari, photos):
     dora = server.person("dora")
     browser = begin(safari, dora, dora.upload(photos[0], "The square"))
-    browser.file("Choose a picture instead").send_keys(str(photos[1]))
+    browser.file("Choose a file instead").send_keys(str(photos[1]))
     browser.one(f"{STAGE}[data-state=verdict]")
     browser.tap("Accept and save")
     browser.until(lambda _: "/library/" in browser.driver.current_url)

@@ -15,6 +15,11 @@ struct ThenAndNowPages {
 
     private static let library = PhotoPaths.library(show: "pairs")
 
+    /// The ways in which the past photo lies over the camera, and over the picture just taken.
+    private static let modes = [
+        ("none", "None"), ("overlay", "Overlay"), ("edges", "Edges"), ("split", "Split"),
+    ]
+
     func add(to router: Router<AppContext>) {
         router.get("then-and-now", use: start)
         router.post("then-and-now", use: save)
@@ -74,7 +79,10 @@ struct ThenAndNowPages {
                 "Arrow keys move the photo, plus and minus zoom, 0 resets it."
             }
             div(.class("corner end foot")) {
-                round("images", "Choose another past photo", href: ThenAndNowPaths.camera)
+                a(
+                    .class("worded"), .href(ThenAndNowPaths.camera), .label("Choose another past photo"),
+                    .attribute("data-in", "starting live none")
+                ) { symbol("images", "Another") }
             }
             credit(source)
         } else {
@@ -182,9 +190,9 @@ struct ThenAndNowPages {
                     .type("range"), .attribute("min", "0"), .attribute("max", "100"), .flag("data-amount"),
                     .label("Opacity of the past photo"))
                 div(.class("laying")) {
-                    label(.class("round"), .attribute("data-in", "live"), .hidden()) {
-                        frame.icon("image")
-                        file("Choose a picture instead")
+                    label(.class("worded"), .attribute("data-in", "live"), .hidden()) {
+                        symbol("image", "File")
+                        file("Choose a file instead")
                     }
                     modes
                     toggle("data-lines", "Grid lines") { frame.icon("grid-3x3") }
@@ -192,9 +200,12 @@ struct ThenAndNowPages {
             }
         }
         div(.class("shooting"), .attribute("data-in", "starting live none")) {
-            a(.class("round pairs"), .href(Self.library), .label("Your pairs")) {
-                frame.icon("square")
-                frame.icon("heart-fill", class: "icon heart")
+            a(.class("worded pairs"), .href(Self.library), .label("Your pairs")) {
+                span(.class("round")) {
+                    frame.icon("square")
+                    frame.icon("heart-fill", class: "icon heart")
+                }
+                span { "Pairs" }
             }
             if source != nil {
                 button(
@@ -214,8 +225,8 @@ struct ThenAndNowPages {
     /// The buttons that choose how the past photo lies over the camera.
     private var modes: Node {
         fieldset(.class("modes"), .flag("data-modes")) {
-            legend(.class("unseen")) { "Past photo over the camera" }
-            for (value, title) in [("overlay", "Overlay"), ("edges", "Edges"), ("split", "Split")] {
+            legend(.class("unseen")) { "Past photo over the picture" }
+            for (value, title) in Self.modes {
                 label {
                     input(
                         .class("cover"), .type("radio"), .name("mode"), .value(value),
@@ -253,10 +264,10 @@ struct ThenAndNowPages {
         input(.class("unseen"), .type("file"), .accept("image/*"), .label(name))
     }
 
-    private func round(_ icon: StaticString, _ name: String, href: String) -> Node {
-        a(.class("round"), .href(href), .label(name), .attribute("data-in", "starting live none")) {
-            frame.icon(icon)
-        }
+    /// Draws a round symbol with a word under it, since several symbols here are pictures in a frame.
+    @NodeBuilder private func symbol(_ icon: StaticString, _ word: String) -> Node {
+        span(.class("round")) { frame.icon(icon) }
+        span { word }
     }
 
     /// Draws a round button that is on or off.

@@ -97,19 +97,12 @@ function drawBlur(context, { x, y, width, height }, scale, layers) {
   const longer = Math.max(width, height);
   const columns = Math.max(2, Math.round((cells * width) / longer));
   const rows = Math.max(2, Math.round((cells * height) / longer));
+  const toCells = new DOMMatrix().scale(columns / width, rows / height).translate(-(x - width / 2), -(y - height / 2));
   const coarse = new OffscreenCanvas(columns, rows);
-  const picture = coarse.getContext("2d");
   for (const { levels, strength } of layers) {
+    const picture = coarse.getContext("2d");
     picture.globalAlpha = strength;
-    // The mean of all first: where the photo ends, nothing that lies below may shine through.
-    picture.setTransform(1, 0, 0, 1, 0, 0);
-    picture.drawImage(levels.at(-1).canvas, 0, 0, columns, rows);
-    const level = levels.findLast(({ perUnit }) => perUnit * longer >= 2 * cells) ?? levels[0];
-    const toCells = new DOMMatrix()
-      .scale(columns / width, rows / height)
-      .translate(-(x - width / 2), -(y - height / 2));
-    picture.setTransform(toCells.multiply(level.matrix.inverse()));
-    picture.drawImage(level.canvas, 0, 0);
+    picture.drawImage(coarseOf(levels, { columns, rows, toCells, longer }), 0, 0);
   }
   context.save();
   context.beginPath();
@@ -118,6 +111,18 @@ function drawBlur(context, { x, y, width, height }, scale, layers) {
   context.imageSmoothingQuality = "high";
   context.drawImage(coarse, (x - width / 2) * scale, (y - height / 2) * scale, width * scale, height * scale);
   context.restore();
+}
+
+/** Returns a part of the photo in so many columns and rows. */
+function coarseOf(levels, { columns, rows, toCells, longer }) {
+  const canvas = new OffscreenCanvas(columns, rows);
+  const context = canvas.getContext("2d");
+  // The mean of all first: where the photo ends, nothing that lies below may shine through.
+  context.drawImage(levels.at(-1).canvas, 0, 0, columns, rows);
+  const level = levels.findLast(({ perUnit }) => perUnit * longer >= 2 * cells) ?? levels[0];
+  context.setTransform(toCells.multiply(level.matrix.inverse()));
+  context.drawImage(level.canvas, 0, 0);
+  return canvas;
 }
 
 function drawStroke(context, { tool, colour, width, points }, scale) {

@@ -116,7 +116,8 @@ export class MarkTool {
     this.editor.activeID = mark.id;
     this.editor.show(withMark(this.editor.edit, mark));
     // A text that nobody has written yet is no step of its own.
-    if (mark.text !== "") this.editor.keep();
+    if (mark.text === "") this.editor.draw();
+    else this.editor.keep();
   }
 
   /** Shows the chosen mark with some changes. */

@@ -67,7 +67,8 @@ export class PhotoEditor {
       this.#panel,
       bar,
     );
-    this.#dialog.addEventListener("keydown", (event) => this.#press(event), { signal });
+    // On the document: a button that was pressed and is disabled then has the focus, and hears no keys.
+    document.addEventListener("keydown", (event) => this.#press(event), { signal });
     const gesture = {
       start: (event) => this.#tool.start(event),
       move: (step) => this.#tool.move(step),
@@ -114,13 +115,13 @@ export class PhotoEditor {
   show(edit) {
     this.edit = edit;
     cancelAnimationFrame(this.#frame);
-    this.#frame = requestAnimationFrame(() => this.#draw());
+    this.#frame = requestAnimationFrame(() => this.draw());
   }
 
   /** Makes what is shown a step that can be undone, unless nothing has changed. */
   keep() {
     if (!isSame(this.edit, this.#steps.current)) this.#steps.add(this.edit);
-    this.#draw();
+    this.draw();
   }
 
   /** Tells people who can't see it what has happened. @param {string} words */
@@ -140,7 +141,8 @@ export class PhotoEditor {
     return this.#lastID;
   }
 
-  #draw() {
+  /** Draws what is shown, at once. */
+  draw() {
     cancelAnimationFrame(this.#frame);
     this.stage.show(this.edit, this.activeID);
     this.#tool.show(this.edit);
@@ -165,12 +167,13 @@ export class PhotoEditor {
     this.activeID = null;
     this.#steps[way]();
     this.edit = this.#steps.current;
-    this.#draw();
+    this.draw();
     this.say(way === "undo" ? "Undone." : "Done again.");
   }
 
   #press(event) {
     const { key, target, shiftKey, ctrlKey, metaKey } = event;
+    if (this.#dialog !== topmost()) return;
     const isText = target.localName === "textarea";
     if ((ctrlKey || metaKey) && key.toLowerCase() === "z" && !isText) {
       event.preventDefault();
@@ -208,6 +211,9 @@ export class PhotoEditor {
     for (const part of this.#dialog.querySelectorAll("header, .stage, .panel, .tools")) part.inert = isBusy;
   }
 }
+
+/** Returns the window that lies over all others. */
+const topmost = () => [...document.querySelectorAll("dialog:modal")].at(-1);
 
 /** Makes a picture in a worker of its own, which ends with it and gives its memory back. */
 async function made(photo, edit) {

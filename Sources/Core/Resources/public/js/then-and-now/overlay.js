@@ -4,14 +4,18 @@ import { drawEdges, edgesOf } from "./edges.js";
 /** The name under which this browser tab remembers how the past photo is laid over the camera. */
 const memory = "then-and-now";
 
-/** What the slider does in each mode, and its value at first, in percent. */
+/** What the slider does in each mode, and its value at first, in percent. It does nothing without the past photo. */
 const modes = {
+  none: { name: "", amount: 0 },
   overlay: { name: "Opacity of the past photo", amount: 40 },
   edges: { name: "Strength of the edges", amount: 45 },
   split: { name: "Position of the split", amount: 50 },
 };
 
-/** The past photo over the camera, placed as in its own frame: translucent, as edges, or on one side of a line. */
+/**
+ * The past photo over the camera, placed as in its own frame: translucent, as edges, or on one side of a line. While a
+ * picture is reviewed, it is not there at first: the picture is seen alone.
+ */
 export class Overlay {
   #root;
   #past;
@@ -20,6 +24,9 @@ export class Overlay {
   #edges = null;
   #frame = 0;
   #mode = "overlay";
+  /** How the person wants it over the camera. */
+  #kept = "overlay";
+  #isReview = false;
   #amounts = Object.fromEntries(Object.entries(modes).map(([mode, { amount }]) => [mode, amount]));
 
   /**
@@ -34,7 +41,7 @@ export class Overlay {
     const [image, edges, divider] = ["image", "edges", "divider"].map((name) => root.querySelector(`[data-${name}]`));
     this.#parts = { image, edges, divider, ...controls };
     const known = recall(memory);
-    if (modes[known?.mode]) this.#mode = known.mode;
+    if (modes[known?.mode]) this.#kept = known.mode;
     for (const mode of Object.keys(modes)) {
       const amount = known?.amounts?.[mode];
       if (amount >= 0 && amount <= 100) this.#amounts[mode] = amount;
@@ -43,22 +50,40 @@ export class Overlay {
     controls.amount.addEventListener("input", ({ target }) => this.#set(Number(target.value)), { signal });
     past.addEventListener("changed", () => this.#follow(), { signal });
     signal.addEventListener("abort", () => cancelAnimationFrame(this.#frame));
-    this.#choose(this.#mode);
+    this.#show(this.#kept);
     this.#follow();
   }
 
+  /** Lets the picture that is reviewed be seen alone, until another mode is chosen. */
+  review() {
+    this.#isReview = true;
+    this.#show("none");
+  }
+
+  /** Lies over the camera again as the person chose there. */
+  endReview() {
+    this.#isReview = false;
+    this.#show(this.#kept);
+  }
+
   #choose(mode) {
+    if (!this.#isReview) this.#kept = mode;
+    this.#show(mode);
+  }
+
+  #show(mode) {
     this.#mode = mode;
     this.#parts.modes.querySelector(`[value="${mode}"]`).checked = true;
     this.#parts.amount.ariaLabel = modes[mode].name;
     this.#parts.amount.value = String(this.#amounts[mode]);
+    this.#parts.amount.disabled = mode === "none";
     this.#root.dataset.mode = mode;
     this.#set(this.#amounts[mode]);
   }
 
   #set(amount) {
     this.#amounts[this.#mode] = amount;
-    remember(memory, { mode: this.#mode, amounts: this.#amounts });
+    remember(memory, { mode: this.#kept, amounts: this.#amounts });
     this.#parts.amount.style.setProperty("--amount", `${amount}%`);
     const { image, divider } = this.#parts;
     image.style.opacity = this.#mode === "overlay" ? amount / 100 : 1;

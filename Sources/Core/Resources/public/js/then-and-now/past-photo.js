@@ -26,8 +26,8 @@ export async function preparePast(page, signal) {
   const past = new FramedPicture(part("past-pane"), picture, "Past photo", signal);
   past.show({ width, height }, recall(memory) ?? undefined);
   past.addEventListener("changed", () => remember(memory, past.view), { signal });
-  new Overlay(part("overlay"), { modes: part("modes"), amount: part("amount") }, past, signal);
+  const overlay = new Overlay(part("overlay"), { modes: part("modes"), amount: part("amount") }, past, signal);
   const now = new FramedPicture(part("now-pane"), still, "Your photo", signal);
-  const tools = { now, past, image, options, reference: { [member]: id }, progress: part("progress") };
+  const tools = { now, past, image, overlay, options, reference: { [member]: id }, progress: part("progress") };
   return { past, verdict: new Verdict(still, tools) };
 }

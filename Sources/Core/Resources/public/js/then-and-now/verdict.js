@@ -19,6 +19,7 @@ export class Verdict {
    * @param {import("./framed-picture.js").FramedPicture} tools.now the frame of `picture`
    * @param {import("./framed-picture.js").FramedPicture} tools.past
    * @param {HTMLImageElement} tools.image the past photo
+   * @param {import("./overlay.js").Overlay} tools.overlay
    * @param {import("./frame-options.js").FrameOptions} tools.options
    * @param {object} tools.reference what the pair is made of: `{photo_id: "12"}`
    * @param {HTMLProgressElement} tools.progress
@@ -51,7 +52,8 @@ export class Verdict {
     await this.#picture.decode();
     this.#aspect = aspect;
     this.#saving = new Saving(file, kind);
-    const { now, options } = this.#tools;
+    const { now, options, overlay } = this.#tools;
+    overlay.review();
     if (aspect !== null) options.freeze(aspect);
     const { naturalWidth: width, naturalHeight: height } = this.#picture;
     now.show({ width, height }, middle);
@@ -63,6 +65,7 @@ export class Verdict {
     this.#picture.removeAttribute("src");
     this.#tools.now.clear();
     this.#tools.options.thaw();
+    this.#tools.overlay.endReview();
     this.#saving = null;
   }
 
