@@ -2,7 +2,7 @@ import { editsPhotos } from "../editing/availability.js";
 import { editBeside } from "../editing/library-photo.js";
 import { element, icon } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
-import { replaceScreen } from "../web/trail.js";
+import { openCold } from "../web/trail.js";
 import { photoPage } from "./paths.js";
 
 /**
@@ -19,7 +19,8 @@ class EditButton extends Enhancement {
 
   async #edit() {
     const edited = await editBeside(this.dataset.photo);
-    if (edited) replaceScreen(photoPage(edited.id));
+    // Back leads to the library as it is now, rather than to one kept without the edited photo.
+    if (edited) openCold(photoPage(edited.id));
   }
 }
 

@@ -44,7 +44,7 @@ export class FeedPicker extends Enhancement {
   }
 
   #offerEditing(signal) {
-    const button = element("button", { class: "button small", type: "button" }, icon("sliders"), "Edit");
+    const button = element("button", { class: "button", type: "button" }, icon("sliders"), "Edit");
     button.addEventListener("click", () => this.#edit(), { signal });
     this.#form.querySelector(".picture").after(button);
   }
