@@ -168,6 +168,7 @@ test("greys have no colour, and a blueprint's white is paper", () => {
 });
 
 test("steps are undone and redone in their order, a new one ends what was undone, and a hundred are kept", () => {
+  /** @type {Steps<number | string>} */
   const steps = new Steps(0);
   for (let state = 1; state <= 150; state += 1) steps.add(state);
   for (let round = 0; round < 200; round += 1) steps.undo();

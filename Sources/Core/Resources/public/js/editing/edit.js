@@ -54,7 +54,12 @@ export function untouched({ width, height }) {
   };
 }
 
-/** Returns the frame around a whole photo. @param {Size} size @returns {Frame} */
+/**
+ * Returns the frame around a whole photo.
+ *
+ * @param {Size} size
+ * @returns {Frame}
+ */
 export const whole = ({ width, height }) => ({ x: width / 2, y: height / 2, width, height });
 
 /**

@@ -9,7 +9,11 @@
 /** The shares of the colours in how bright a pixel looks (Rec. 709, for gamma-encoded values). */
 const luma = [0.2126, 0.7152, 0.0722];
 
-/** Returns rows that keep some part of the colour. @param {number} share 0 is grey, 1 is as before */
+/**
+ * Returns rows that keep some part of the colour.
+ *
+ * @param {number} share 0 is grey, 1 is as before
+ */
 function saturated(share) {
   return [0, 1, 2].map((own) => luma.map((part, other) => part * (1 - share) + (own === other ? share : 0)));
 }

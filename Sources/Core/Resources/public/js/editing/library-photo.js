@@ -75,7 +75,11 @@ export async function editBeside(id) {
   return edited && addToLibrary(edited.file, edited.description);
 }
 
-/** @param {string} id @param {AbortSignal} signal @returns {Promise<{photo: Blob, description: string}>} */
+/**
+ * @param {string} id
+ * @param {AbortSignal} signal
+ * @returns {Promise<{photo: Blob, description: string}>}
+ */
 async function load(id, signal) {
   const path = `/api/v1/photos/${id}`;
   const [{ description }, original] = await Promise.all([
@@ -87,7 +91,10 @@ async function load(id, signal) {
   return { photo, description: description ?? "" };
 }
 
-/** @param {Blob} photo @returns {Promise<boolean>} */
+/**
+ * @param {Blob} photo
+ * @returns {Promise<boolean>}
+ */
 async function isDrawable(photo) {
   const image = new Image();
   const loaded = new Promise((resolve) => {

@@ -22,7 +22,11 @@ export class MarkTool {
   hint = "Drag to move, spread two fingers to enlarge, or press the arrow keys, plus and minus.";
   /** @type {import("./photo-editor.js").PhotoEditor} */
   editor;
-  /** The kind of mark that this tool changes. @type {"text" | "blur"} */
+  /**
+   * The kind of mark that this tool changes.
+   *
+   * @type {"text" | "blur"}
+   */
   kind;
   /** What is shown while one is chosen. */
   details = element("div", { class: "details" });
@@ -30,39 +34,64 @@ export class MarkTool {
   /** The mark under the finger, and where the finger is on the photo. */
   #drag = null;
 
-  /** @param {import("./photo-editor.js").PhotoEditor} editor @param {"text" | "blur"} kind */
+  /**
+   * @param {import("./photo-editor.js").PhotoEditor} editor
+   * @param {"text" | "blur"} kind
+   */
   constructor(editor, kind) {
     this.editor = editor;
     this.kind = kind;
     this.panel = element("div", {}, this.details, this.#list);
   }
 
-  /** @abstract @returns {string} the words on a mark's button */
+  /**
+   * @abstract
+   * @returns {string} the words on a mark's button
+   */
   nameOf(mark, index) {
     throw missing("nameOf");
   }
 
-  /** Shows what the chosen mark is like. @abstract @returns {void} */
+  /**
+   * Shows what the chosen mark is like.
+   *
+   * @abstract
+   * @returns {void}
+   */
   showDetails(mark) {
     throw missing("showDetails");
   }
 
-  /** @abstract @returns {any} a new mark at a point of the photo, or in the middle of the frame */
+  /**
+   * @abstract
+   * @returns {any} a new mark at a point of the photo, or in the middle of the frame
+   */
   made(at) {
     throw missing("made");
   }
 
-  /** Handles a tap where no mark is. @abstract @returns {void} */
+  /**
+   * Handles a tap where no mark is.
+   *
+   * @abstract
+   * @returns {void}
+   */
   tapBeside(at) {
     throw missing("tapBeside");
   }
 
-  /** @abstract @returns {object} what changes when the mark grows by a factor */
+  /**
+   * @abstract
+   * @returns {object} what changes when the mark grows by a factor
+   */
   enlarged(mark, factor) {
     throw missing("enlarged");
   }
 
-  /** @abstract @returns {object} what changes when the mark's knob is pulled from one point of the photo to another */
+  /**
+   * @abstract
+   * @returns {object} what changes when the mark's knob is pulled from one point of the photo to another
+   */
   pulled(mark, before, at) {
     throw missing("pulled");
   }
@@ -95,7 +124,11 @@ export class MarkTool {
     if (chosen) this.showDetails(chosen);
   }
 
-  /** Chooses a mark, or none. @param {number | null} id */
+  /**
+   * Chooses a mark, or none.
+   *
+   * @param {number | null} id
+   */
   choose(id) {
     if (this.editor.activeID === id) return;
     this.leave();

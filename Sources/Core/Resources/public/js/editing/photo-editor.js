@@ -14,11 +14,23 @@ import { TextTool } from "./text-tool.js";
 
 /** The window in which a photo is edited: the photo, the tools below it, undo and redo above it. */
 export class PhotoEditor {
-  /** The photo as it is shown. @type {Stage} */
+  /**
+   * The photo as it is shown.
+   *
+   * @type {Stage}
+   */
   stage;
-  /** What is shown. @type {import("./edit.js").Edit} */
+  /**
+   * What is shown.
+   *
+   * @type {import("./edit.js").Edit}
+   */
   edit;
-  /** The id of the mark that is being changed. @type {number | null} */
+  /**
+   * The id of the mark that is being changed.
+   *
+   * @type {number | null}
+   */
   activeID = null;
   #photo;
   #untouched;
@@ -37,7 +49,10 @@ export class PhotoEditor {
   #over = new AbortController();
   #frame = 0;
 
-  /** @param {Blob} photo @param {ImageBitmap} preview the same, at most as large as it is drawn on a screen */
+  /**
+   * @param {Blob} photo
+   * @param {ImageBitmap} preview the same, at most as large as it is drawn on a screen
+   */
   constructor(photo, preview) {
     const { signal } = this.#over;
     this.#photo = photo;
@@ -124,7 +139,11 @@ export class PhotoEditor {
     this.draw();
   }
 
-  /** Tells people who can't see it what has happened. @param {string} words */
+  /**
+   * Tells people who can't see it what has happened.
+   *
+   * @param {string} words
+   */
   say(words) {
     this.#said.textContent = words;
   }

@@ -35,18 +35,29 @@ export class Stage {
   #perUnit;
   /** @type {import("./edit.js").Edit | null} what is shown */
   #shown = null;
-  /** The marks that are drawn on each canvas. @type {Record<string, readonly import("./edit.js").Mark[]>} */
+  /**
+   * The marks that are drawn on each canvas.
+   *
+   * @type {Record<string, readonly import("./edit.js").Mark[]>}
+   */
   #drawn = {};
   /** @type {import("./drawing.js").Layer[]} */
   #layers = [];
-  /** The mark that is being changed. @type {number | null} */
+  /**
+   * The mark that is being changed.
+   *
+   * @type {number | null}
+   */
   #activeID = null;
   #isCutting = true;
   /** What is in the middle of the stage, and pixels for each unit. */
   #view = { x: 0, y: 0, scale: 1 };
   #isHeld = false;
 
-  /** @param {ImageBitmap} source the photo @param {AbortSignal} signal ends the listening */
+  /**
+   * @param {ImageBitmap} source the photo
+   * @param {AbortSignal} signal ends the listening
+   */
   constructor(source, signal) {
     this.#source = source;
     this.#perUnit = Math.max(source.width, source.height);
@@ -66,7 +77,11 @@ export class Stage {
     signal.addEventListener("abort", () => observer.disconnect());
   }
 
-  /** Whether the frame has handles, and what is outside of it can be seen. @param {boolean} isCutting */
+  /**
+   * Whether the frame has handles, and what is outside of it can be seen.
+   *
+   * @param {boolean} isCutting
+   */
   set isCutting(isCutting) {
     this.#isCutting = isCutting;
     this.root.toggleAttribute("data-cutting", isCutting);

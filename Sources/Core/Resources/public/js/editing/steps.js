@@ -28,7 +28,11 @@ export class Steps {
     return this.#place < this.#states.length - 1;
   }
 
-  /** Adds a state after the current one; what was undone is forgotten. @param {State} state */
+  /**
+   * Adds a state after the current one; what was undone is forgotten.
+   *
+   * @param {State} state
+   */
   add(state) {
     this.#states = [...this.#states.slice(0, this.#place + 1), state].slice(-most - 1);
     this.#place = this.#states.length - 1;
