@@ -1,5 +1,5 @@
-import { element, icon } from "../web/element.js";
-import { wordButton } from "./controls.js";
+import { element } from "../web/element.js";
+import { symbolButton, wordButton } from "./controls.js";
 import { withMark, withoutMark } from "./edit.js";
 import { turned } from "./geometry.js";
 
@@ -31,6 +31,8 @@ export class MarkTool {
   /** What is shown while one is chosen. */
   details = element("div", { class: "details" });
   #list = element("div", { class: "line marks", role: "group" });
+  /** What the list shows: names, ids, and which is chosen. */
+  #listed = "";
   /** The mark under the finger, and where the finger is on the photo. */
   #drag = null;
 
@@ -109,19 +111,29 @@ export class MarkTool {
   show() {
     const { chosen } = this;
     this.details.hidden = !chosen;
+    this.#showList();
+    if (chosen) this.showDetails(chosen);
+  }
+
+  /** Shows a button for each mark, unless they are there: while a mark is moved, only its place changes. */
+  #showList() {
+    const { chosen } = this;
+    const names = this.#marks.map((mark, index) => this.nameOf(mark, index));
+    const state = JSON.stringify([names, this.#marks.map(({ id }) => id), chosen?.id]);
+    if (state === this.#listed) return;
+    this.#listed = state;
     const buttons = this.#marks.map((mark, index) => {
-      const button = wordButton(this.nameOf(mark, index), () => this.choose(mark.id));
+      const button = wordButton(names[index], () => this.choose(mark.id));
       button.setAttribute("aria-pressed", String(mark === chosen));
       return button;
     });
     const add = wordButton(`Add ${this.noun}`, () => this.add(), "plus-lg");
-    const remove = element("button", { type: "button", class: "symbol", "aria-label": `Remove this ${this.noun}` }, icon("trash"));
-    remove.onclick = () => this.#remove();
+    const remove = symbolButton("trash", `Remove this ${this.noun}`, () => this.#remove());
     const focused = [...this.#list.children].indexOf(document.activeElement);
     this.#list.replaceChildren(add, ...buttons, ...(chosen ? [remove] : []));
     // The buttons were made anew.
-    if (focused >= 0) /** @type {HTMLElement} */ (this.#list.children[Math.min(focused, this.#list.children.length - 1)]).focus();
-    if (chosen) this.showDetails(chosen);
+    const { children } = this.#list;
+    if (focused >= 0) /** @type {HTMLElement} */ (children[Math.min(focused, children.length - 1)]).focus();
   }
 
   /**

@@ -7,6 +7,12 @@ import { turned } from "./geometry.js";
 /** Pixels around the frame: room for its handles, or a little air. */
 const margins = { cutting: 24, looking: 12 };
 
+/**
+ * The pictures that lie on each other, and how sharp they are. What is drawn again for each frame of the screen while a
+ * finger moves has half of the pixels, which still are two for each of the page on a phone.
+ */
+const sharpness = { plain: 1, filtered: 1, blurs: 0.5, marks: 1, active: 0.5 };
+
 /** The handles of the frame: which sides each of them moves, and its name. */
 const handles = [
   { across: -1, down: -1, name: "upper left corner" },
@@ -29,7 +35,7 @@ export class Stage {
   #photo = element("div", { class: "photo" });
   #frame = element("div", { class: "frame" });
   #box = element("div", { class: "mark-box", hidden: true });
-  #canvases = Object.fromEntries(["plain", "filtered", "blurs", "marks", "active"].map((name) => [name, element("canvas")]));
+  #canvases = Object.fromEntries(Object.keys(sharpness).map((name) => [name, element("canvas")]));
   #source;
   /** Pixels of the canvases for each unit. */
   #perUnit;
@@ -177,9 +183,11 @@ export class Stage {
   /** Draws the photo as it is turned and mirrored. */
   #drawPhoto(edit) {
     const { size } = edit;
-    for (const canvas of Object.values(this.#canvases)) {
-      canvas.width = Math.round(size.width * this.#perUnit);
-      canvas.height = Math.round(size.height * this.#perUnit);
+    const [width, height] = [size.width, size.height].map((side) => Math.round(side * this.#perUnit));
+    for (const [name, canvas] of Object.entries(this.#canvases)) {
+      canvas.width = Math.max(1, Math.round(width * sharpness[name]));
+      canvas.height = Math.max(1, Math.round(height * sharpness[name]));
+      Object.assign(canvas.style, { inlineSize: `${width}px`, blockSize: `${height}px` });
     }
     const context = this.#context("plain");
     context.scale(this.#perUnit, this.#perUnit);
@@ -220,7 +228,7 @@ export class Stage {
   #redraw(name, marks) {
     const context = this.#context(name);
     context.clearRect(0, 0, context.canvas.width, context.canvas.height);
-    drawMarks(context, marks, this.#perUnit, () => this.#layers);
+    drawMarks(context, marks, this.#perUnit * sharpness[name], () => this.#layers);
   }
 
   /** Places the photo so that its frame is in the middle of the stage. */
