@@ -37,7 +37,7 @@ def test_a_photo_of_the_library_is_edited_and_shown(server, safari, photos):
     original = ana.upload(photos[0], "A gradient")
     browser = safari(ana).open(f"/library/{original}")
     edit(browser, "Edit")
-    browser.until(lambda _: re.search(r"/library/(?!%s)\d+$" % original, browser.driver.current_url))
+    browser.until(lambda _: re.search(rf"/library/(?!{original})\d+$", browser.driver.current_url))
     assert is_mirrored(browser.ready(), "[data-stage] > img")
     assert [photo["description"] for photo in ana.get("/api/v1/photos")] == ["A gradient"] * 2
 
