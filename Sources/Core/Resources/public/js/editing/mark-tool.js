@@ -119,7 +119,7 @@ export class MarkTool {
     remove.onclick = () => this.#remove();
     const focused = [...this.#list.children].indexOf(document.activeElement);
     this.#list.replaceChildren(add, ...buttons, ...(chosen ? [remove] : []));
-    // The buttons were made anew.
+    // The buttons were made again.
     if (focused >= 0) /** @type {HTMLElement} */ (this.#list.children[Math.min(focused, this.#list.children.length - 1)]).focus();
     if (chosen) this.showDetails(chosen);
   }

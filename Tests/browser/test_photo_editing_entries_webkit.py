@@ -1,6 +1,4 @@
-"""Photos edited in WebKit, the engine of every browser on an iPhone, before they go anywhere."""
-
-import re
+"""Photos of posts, messages, snaps and collages, edited in WebKit, the engine of every browser on an iPhone."""
 
 import pytest
 from selenium.webdriver.common.keys import Keys
@@ -30,16 +28,6 @@ def is_mirrored(browser, selector):
     left, right = browser.driver.execute_async_script(script, browser.one(selector))
     assert abs(left - right) > 150, (left, right)
     return left > right
-
-
-def test_a_photo_of_the_library_is_edited_and_shown(server, safari, photos):
-    ana = server.person("edits.one")
-    original = ana.upload(photos[0], "A gradient")
-    browser = safari(ana).open(f"/library/{original}")
-    edit(browser, "Edit")
-    browser.until(lambda _: re.search(rf"/library/(?!{original})\d+$", browser.driver.current_url))
-    assert is_mirrored(browser.ready(), "[data-stage] > img")
-    assert [photo["description"] for photo in ana.get("/api/v1/photos")] == ["A gradient"] * 2
 
 
 def test_the_photo_of_a_post_and_that_of_a_message_are_edited(server, safari, photos):
