@@ -131,7 +131,7 @@ export class MarkTool {
     const remove = symbolButton("trash", `Remove this ${this.noun}`, () => this.#remove());
     const focused = [...this.#list.children].indexOf(document.activeElement);
     this.#list.replaceChildren(add, ...buttons, ...(chosen ? [remove] : []));
-    // The buttons were made anew.
+    // The buttons were made again.
     const { children } = this.#list;
     if (focused >= 0) /** @type {HTMLElement} */ (children[Math.min(focused, children.length - 1)]).focus();
   }
