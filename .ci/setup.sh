@@ -20,7 +20,7 @@ test_packages=(
 # To measure, beside other tools.
 benchmark_packages=(
     wrk libvips-tools imagemagick prosody python3-venv postgresql swift-account swift-container swift-object swift-proxy
-    memcached
+    memcached chromium-headless-shell
 )
 
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
