@@ -275,11 +275,36 @@ def test_leaving_asks_before_it_discards_and_nothing_was_sent(ana, photos):
     question.get_by_role("button", name="Keep editing").click()
     expect(question).to_have_count(0)
     expect(editor(page)).to_be_visible()
+    # One more asks again, the next one takes the question away, and so on: none closes the editor.
+    for _ in range(3):
+        page.keyboard.press("Escape")
+        expect(question).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(question).to_have_count(0)
+    expect(editor(page)).to_be_visible()
     press(page, "Cancel")
     question.get_by_role("button", name="Discard").click()
     expect(editor(page)).to_have_count(0)
     assert not any("/media" in url for url in asked)
     assert len(ana.get("/api/v1/photos")) == 1
+
+
+def test_back_leaves_the_editor_and_stays_on_the_page(ana, photos):
+    page = begin(ana, photos[0])
+    address = page.url
+    page.go_back()
+    expect(editor(page)).to_have_count(0)
+    assert page.url == address
+    press(page, "Edit")
+    press(page, "Mirror")
+    page.go_back()
+    question = page.get_by_role("dialog", name="Discard your changes?")
+    question.get_by_role("button", name="Keep editing").click()
+    expect(editor(page)).to_be_visible()
+    page.go_back()
+    question.get_by_role("button", name="Discard").click()
+    expect(editor(page)).to_have_count(0)
+    assert page.url == address
 
 
 # ---------------------------------------------------------------- fingers and keys

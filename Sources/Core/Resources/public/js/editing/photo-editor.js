@@ -104,18 +104,30 @@ export class PhotoEditor {
     this.#choose(this.#tools[0].name);
     this.#dialog.querySelector(".tools input").focus();
     const [cancel, done] = [this.#dialog.querySelector("header > button"), this.#dialog.querySelector("[data-done]")];
+    // Back leaves the editor and stays on the page.
+    const place = crypto.randomUUID();
+    const enter = () => history.pushState({ ...history.state, editor: place }, "");
+    enter();
     try {
       return await new Promise((resolve) => {
         const leave = async () => (await this.#mayLeave()) && resolve(null);
+        const goBack = async () => {
+          if (this.#isBusy || !(await this.#mayLeave())) enter();
+          else resolve(null);
+        };
+        addEventListener("popstate", goBack, { signal: this.#over.signal });
+        // Chromium closes a dialog at the second Escape in a row, whatever is said to the first.
+        this.#dialog.addEventListener("close", () => this.#dialog.showModal(), { signal: this.#over.signal });
         this.#dialog.oncancel = (event) => {
           event.preventDefault();
-          leave();
+          if (!this.#isBusy) leave();
         };
         cancel.onclick = leave;
         done.onclick = () => this.#finish().then((picture) => picture !== undefined && resolve(picture));
       });
     } finally {
       this.#over.abort();
+      await backFrom(place);
       cancelAnimationFrame(this.#frame);
       this.#dialog.close();
       this.#dialog.remove();
@@ -224,11 +236,23 @@ export class PhotoEditor {
     }
   }
 
+  get #isBusy() {
+    return "busy" in this.#dialog.dataset;
+  }
+
   #setBusy(isBusy) {
     this.#dialog.toggleAttribute("data-busy", isBusy);
     this.#dialog.querySelector(".making").textContent = isBusy ? "Making the picture…" : "";
     for (const part of this.#dialog.querySelectorAll("header, .stage, .panel, .tools")) part.inert = isBusy;
   }
+}
+
+/** Goes back from the editor's entry in the history, unless the person has done so. */
+async function backFrom(place) {
+  if (history.state?.editor !== place) return;
+  const gone = new Promise((resolve) => addEventListener("popstate", resolve, { once: true }));
+  history.back();
+  await gone;
 }
 
 /** Returns the window that lies over all others. */
