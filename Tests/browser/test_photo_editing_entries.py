@@ -138,6 +138,11 @@ def test_the_upload_of_an_edited_photo_shows_how_far_it_is_and_can_be_cancelled(
     assert accessibility_problems(page) == []
     with page.expect_event("requestfailed", lambda request: request.url.endswith("/api/v2/media")):
         sheet.get_by_role("button", name="Cancel").click()
+    question = page.get_by_role("dialog", name="Discard the edited photo?")
+    question.get_by_role("button", name="Keep saving").click()
+    uploads.take()
+    sheet.get_by_role("button", name="Cancel").click()
+    question.get_by_role("button", name="Discard").click()
     expect(sheet).to_have_count(0)
     expect(page).to_have_url(f"{ana.server.url}/library/{original}")
     assert len(library(ana)) == 1
@@ -153,6 +158,7 @@ def test_what_keeps_an_edited_photo_from_being_saved_is_said(ana, photos):
     expect(sheet.get_by_role("alert")).to_have_text("Your library is full.")
     expect(sheet.get_by_role("button", name="Try again")).to_be_hidden()
     sheet.get_by_role("button", name="Cancel").click()
+    page.get_by_role("dialog", name="Discard the edited photo?").get_by_role("button", name="Discard").click()
     expect(sheet).to_have_count(0)
     assert len(library(ana)) == 1
 

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from cameras import difference
 from conftest import long
+from holding import Held
 from looks import accessibility_problems, scrolls_sideways, turn
 from touch import Finger, middle
 
@@ -289,6 +290,49 @@ def test_leaving_asks_before_it_discards_and_nothing_was_sent(ana, photos):
     assert len(ana.get("/api/v1/photos")) == 1
 
 
+def test_a_text_that_is_being_written_is_not_discarded_unasked(ana, photos):
+    page = begin(ana, photos[0])
+    tool(page, "Text")
+    press(page, "Add text")
+    page.keyboard.type("Ramen")
+    expect(page.get_by_role("button", name="Undo")).to_be_enabled()
+    page.keyboard.press("Escape")
+    question = page.get_by_role("dialog", name="Discard your changes?")
+    question.get_by_role("button", name="Keep editing").click()
+    expect(page.get_by_role("textbox", name="Text")).to_have_value("Ramen")
+
+
+def test_making_the_picture_can_be_cancelled_and_begun_again(ana, photos):
+    page = begin(ana, photos[0])
+    held = Held(page, "**/editing/worker.js")
+    press(page, "Mirror")
+    address = page.url
+    for end in ("Cancel", "Escape"):
+        press(page, "Done")
+        expect(page.get_by_text("Making the picture…")).to_be_visible()
+        held.take()
+        page.keyboard.press("Control+z")
+        page.keyboard.press(end) if end == "Escape" else press(page, end)
+        expect(page.get_by_text("Making the picture…")).to_be_hidden()
+        expect(editor(page)).to_be_visible()
+    held.release()
+    press(page, "Done")
+    page.wait_for_url(lambda url: re.search(r"/library/\d+$", url) and url != address)
+    assert len(ana.get("/api/v1/photos")) == 2
+
+
+@pytest.mark.long
+def test_a_worker_that_cannot_be_loaded_is_said_and_nothing_is_lost(ana, photos):
+    page = begin(ana, photos[0])
+    page.route("**/editing/worker.js", lambda route: route.abort())
+    press(page, "Mirror")
+    press(page, "Done")
+    expect(page.get_by_text("Check the network and try again.")).to_be_visible()
+    expect(page.get_by_role("button", name="Done", exact=True)).to_be_focused()
+    page.unroute("**/editing/worker.js")
+    finish(page, ana)
+
+
 def test_back_leaves_the_editor_and_stays_on_the_page(ana, photos):
     page = begin(ana, photos[0])
     address = page.url
@@ -387,7 +431,95 @@ def test_a_text_that_nobody_wrote_is_not_kept(ana, photos):
     assert len(ana.get("/api/v1/photos")) == 1
 
 
+def test_a_tap_that_trembles_adds_a_blur_and_two_fingers_add_none(ana, photos):
+    page = begin(ana, photos[0])
+    tool(page, "Blur")
+    x, y = middle(stage(page))
+    finger = Finger(page)
+    finger.drag((x, y), (x + 3, y + 2), steps=1)
+    finger.up()
+    expect(page.get_by_role("button", name="Blur 1")).to_be_visible()
+    finger.down((x - 120, y), (x - 90, y))
+    finger.up()
+    drawn(page)
+    expect(page.get_by_role("button", name="Blur 2")).to_have_count(0)
+
+
+def test_another_tool_while_a_finger_is_down_ends_what_it_did(ana, photos):
+    page = begin(ana, photos[0])
+    errors = []
+    page.on("pageerror", lambda error: errors.append(error))
+    x, y = middle(stage(page))
+    corner = middle(page.get_by_role("button", name="Move the upper left corner"))
+    for name, start, other in (("Crop", corner, "Filters"), ("Draw", (x, y), "Blur")):
+        tool(page, name)
+        page.mouse.move(*start)
+        page.mouse.down()
+        page.mouse.move(start[0] + 40, start[1] + 30)
+        tool(page, other)
+        page.mouse.move(start[0] + 50, start[1] + 60)
+        page.mouse.up()
+    assert errors == []
+    tool(page, "Crop")
+    # The frame is fitted into the window again.
+    assert frame(page)["width"] > 330 or frame(page)["height"] > 330
+
+
+def test_a_proportion_lies_on_its_side_only_when_it_is_set(ana, photos):
+    page = begin(ana, photos[0])
+    tool(page, "16:9")
+    assert frame(page)["width"] > frame(page)["height"]
+    page.get_by_role("radio", name="16:9").click(force=True)
+    assert frame(page)["width"] < frame(page)["height"]
+    press(page, "Undo")
+    press(page, "Undo")
+    page.get_by_role("radio", name="16:9").click(force=True)
+    assert frame(page)["width"] > frame(page)["height"]
+
+
+def test_a_long_text_is_broken_into_lines_and_the_sliders_move_it(ana, photos):
+    page = begin(ana, photos[0])
+    tool(page, "Text")
+    write(page, "The light was wonderful this morning, you should have seen it, and " + "o" * 60)
+    box, whole = chosen(page), frame(page)
+    assert box["width"] <= whole["width"] * 1.05
+    slide(page, "Text across", 0.1)
+    slide(page, "Text down", 0.9)
+    assert chosen(page)["x"] < box["x"] - 50 and chosen(page)["y"] > box["y"] + 50
+    tool(page, "Crop")
+    slide(page, "Zoom", 3)
+    before = shown(page)
+    tool(page, "Crop")
+    slide(page, "Frame across", 0.9)
+    assert difference(page, before, shown(page)) > 5
+
+
+@pytest.mark.long
+def test_what_is_transparent_is_white_in_the_editor_and_in_the_picture(ana, tmp_path):
+    path = tmp_path / "clear.png"
+    row = b"\0" + b"\0\0\0\0" * 40
+    chunk = lambda kind, data: struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    header = struct.pack(">IIBBBBB", 40, 30, 8, 6, 0, 0, 0)
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(row * 30)) + chunk(b"IEND", b""))
+    page = begin(ana, path)
+    assert pixels(page, shown(page), 3, 3)["colours"] == [[255, 255, 255]] * 9
+    tool(page, "Crop")
+    press(page, "Mirror")
+    assert min(min(one) for one in pixels(page, original(ana, finish(page, ana)), 3, 3)["colours"]) > 250
+
+
 # ---------------------------------------------------------------- how it looks
+
+
+def test_the_photo_is_seen_while_the_keyboard_of_a_phone_is_open(ana, photos):
+    page = begin(ana, photos[0])
+    tool(page, "Text")
+    press(page, "Add text")
+    turn(page, {"width": 390, "height": 380})
+    page.keyboard.type("Hi")
+    box = frame(page)
+    assert box["width"] > 80 and box["height"] > 60
+    assert page.get_by_role("textbox", name="Text").is_visible()
 
 
 @pytest.mark.parametrize("name", ["Crop", "Filters", long("Text"), long("Draw"), long("Blur")])

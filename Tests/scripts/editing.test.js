@@ -95,7 +95,7 @@ test("straightening makes the frame smaller, and turning back makes it as large 
 });
 
 /** @type {import("#js/editing/edit.js").Text} */
-const text = { kind: "text", id: 1, text: "Hi", font: "Plain", colour: "#ffffff", size: 0.1, angle: 20, x: 0.2, y: 0.3, hasPlate: false };
+const text = { kind: "text", id: 1, text: "Hi", font: "Plain", colour: "#ffffff", size: 0.1, angle: 20, x: 0.2, y: 0.3, width: 0.9, hasPlate: false };
 /** @type {import("#js/editing/edit.js").Blur} */
 const blur = { kind: "blur", id: 2, x: 0.7, y: 0.4, width: 0.2, height: 0.1 };
 /** @type {import("#js/editing/edit.js").Stroke} */

@@ -29,7 +29,7 @@ export class BlurTool extends MarkTool {
       });
     this.#width = side("Width", "width");
     this.#height = side("Height", "height");
-    this.details.append(this.#width.root, this.#height.root);
+    this.details.append(this.#width.root, this.#height.root, this.place);
   }
 
   nameOf(_, index) {

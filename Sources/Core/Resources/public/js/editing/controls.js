@@ -12,9 +12,13 @@ export function slider(name, { min, max, step }, inWords, actions) {
   const input = element("input", { type: "range", min: String(min), max: String(max), step: String(step) });
   const output = element("output");
   const root = element("label", { class: "slider" }, element("span", {}, name), input, output);
+  const say = () => {
+    output.textContent = inWords(Number(input.value));
+    input.setAttribute("aria-valuetext", output.textContent);
+  };
   input.oninput = () => {
     actions.input(Number(input.value));
-    output.textContent = inWords(Number(input.value));
+    say();
   };
   input.onchange = actions.change;
   return {
@@ -22,8 +26,32 @@ export function slider(name, { min, max, step }, inWords, actions) {
     /** @param {number} value */
     show(value) {
       input.value = String(value);
-      output.textContent = inWords(value);
-      input.setAttribute("aria-valuetext", inWords(value));
+      say();
+    },
+  };
+}
+
+/**
+ * Makes sliders for a place on the photo, for those who can't drag: screen readers on phones send no arrow keys.
+ *
+ * @param {string} what is moved: "Text"
+ * @param {(place: {x?: number, y?: number}) => void} input gets shares of the photo's sides, 0 to 1
+ * @param {() => void} change
+ */
+export function placeSliders(what, input, change) {
+  const range = { min: 0, max: 1, step: 0.01 };
+  const inWords = (value) => `${Math.round(value * 100)}%`;
+  const across = slider(`${what} across`, range, inWords, { input: (x) => input({ x }), change });
+  const down = slider(`${what} down`, range, inWords, { input: (y) => input({ y }), change });
+  return {
+    sliders: [across.root, down.root],
+    /**
+     * @param {{x: number, y: number}} place
+     * @param {{width: number, height: number}} size of the photo
+     */
+    show({ x, y }, { width, height }) {
+      across.show(x / width);
+      down.show(y / height);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { element } from "../web/element.js";
-import { captionedButton, choiceOf, slider } from "./controls.js";
+import { captionedButton, choiceOf, placeSliders, slider } from "./controls.js";
 import { frameOf, mirrored, turnedLeft, whole, withAspect } from "./edit.js";
-import { moved, stretched } from "./geometry.js";
+import { moved, shaped, stretched } from "./geometry.js";
 
 /** The proportions that a frame can keep, width / height. Chosen again, a proportion is laid on its side. */
 const aspects = { Free: null, "1:1": 1, "4:5": 4 / 5, "16:9": 16 / 9 };
@@ -20,9 +20,9 @@ export class CropTool {
   hint = "Drag the photo, or press the arrow keys; plus and minus enlarge it.";
   #editor;
   #aspects;
+  #zoom;
+  #place;
   #angle;
-  /** The proportion that was pressed last. */
-  #pressed = "Free";
   /** The handle under the finger: which sides it moves, the frame before, and how far the finger has gone. */
   #drag = null;
 
@@ -31,6 +31,11 @@ export class CropTool {
     this.#editor = editor;
     const actions = { input: (angle) => editor.show({ ...editor.edit, angle }), change: () => editor.keep() };
     this.#angle = slider("Straighten", { min: -steepest, max: steepest, step: 0.1 }, (angle) => `${angle.toFixed(1)}°`, actions);
+    this.#zoom = slider("Zoom", { min: 1, max: 10, step: 0.1 }, (zoom) => `${zoom.toFixed(1)}×`, {
+      input: (zoom) => this.#enlarge(zoom),
+      change: () => editor.keep(),
+    });
+    this.#place = placeSliders("Frame", (place) => this.#put(place), () => editor.keep());
     this.#aspects = choiceOf("Proportions", Object.keys(aspects).map((name) => ({ name })), (name) => this.#shape(name));
     // The chosen proportion can be pressed again, which changes no radio button.
     this.#aspects.root.addEventListener("click", (event) => this.#layOnSide(event));
@@ -46,6 +51,7 @@ export class CropTool {
         captionedButton("arrow-left-right", "Mirror", "Mirror", () => this.#change(mirrored(editor.edit), "Mirrored.")),
         captionedButton("arrows-fullscreen", "Whole", "Whole photo", () => this.#reset()),
       ),
+      element("div", { class: "line by-keys" }, this.#zoom.root, ...this.#place.sliders),
     );
   }
 
@@ -53,6 +59,9 @@ export class CropTool {
   show(edit) {
     this.#angle.show(edit.angle);
     this.#aspects.show(nameOf(edit.aspect));
+    const frame = frameOf(edit);
+    this.#zoom.show(largest(edit).width / frame.width);
+    this.#place.show(frame, edit.size);
   }
 
   start({ target }) {
@@ -108,6 +117,25 @@ export class CropTool {
     this.#editor.show({ ...edit, crop: moved(frameOf(edit), step, edit.angle, edit.size) });
   }
 
+  /** @param {number} zoom how many times smaller the frame is than the largest of its proportions */
+  #enlarge(zoom) {
+    const { edit } = this.#editor;
+    const { width, height } = largest(edit);
+    this.#editor.show({ ...edit, crop: { ...frameOf(edit), width: width / zoom, height: height / zoom } });
+  }
+
+  /**
+   * Puts the middle of the frame somewhere.
+   *
+   * @param {{x?: number, y?: number}} place shares of the photo's sides
+   */
+  #put({ x, y }) {
+    const { edit } = this.#editor;
+    const frame = frameOf(edit);
+    const place = { x: x === undefined ? frame.x : x * edit.size.width, y: y === undefined ? frame.y : y * edit.size.height };
+    this.#editor.show({ ...edit, crop: { ...frame, ...place } });
+  }
+
   #shape(name) {
     const { edit } = this.#editor;
     // As the frame is: a photo taken upright is cut upright.
@@ -119,8 +147,8 @@ export class CropTool {
   /** Lays the frame on its side when its proportion is pressed again. */
   #layOnSide({ target }) {
     const { edit } = this.#editor;
-    const isAgain = target.localName === "input" && target.value === this.#pressed;
-    if (target.localName === "input") this.#pressed = target.value;
+    // A click is heard before the change that it makes.
+    const isAgain = target.localName === "input" && target.value === nameOf(edit.aspect);
     if (isAgain && edit.aspect && edit.aspect !== 1) this.#change(withAspect(edit, 1 / edit.aspect), "Laid on its side.");
   }
 
@@ -135,6 +163,12 @@ export class CropTool {
     this.#editor.keep();
     this.#editor.say(words);
   }
+}
+
+/** Returns the largest frame with the proportions of the one that is set. */
+function largest(edit) {
+  const { width, height } = frameOf(edit);
+  return shaped(whole(edit.size), width / height, edit.angle, edit.size);
 }
 
 function nameOf(aspect) {

@@ -12,9 +12,11 @@ export async function decode(photo, longest) {
     const scale = longest / Math.max(whole.width, whole.height);
     if (scale >= 1) return whole;
     const [resizeWidth, resizeHeight] = [whole.width, whole.height].map((side) => Math.max(1, Math.round(side * scale)));
-    const smaller = await createImageBitmap(whole, { resizeWidth, resizeHeight, resizeQuality: "high" });
-    whole.close();
-    return smaller;
+    try {
+      return await createImageBitmap(whole, { resizeWidth, resizeHeight, resizeQuality: "high" });
+    } finally {
+      whole.close();
+    }
   } catch (error) {
     throw new Error("This browser can’t show this file, so it can’t be edited here. It can be sent as it is.", {
       cause: error,

@@ -28,6 +28,12 @@ const cells = 7;
 const lineHeight = 1.2;
 const padding = { across: 0.35, down: 0.16 };
 
+/** The height of letters, in pixels, in which texts are broken into lines. */
+const measured = 100;
+
+/** A line whose first letter belongs to a script that is written from right to left. */
+const rightToLeft = /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
+
 /** How much of the photo a marker covers. */
 const markerStrength = 0.45;
 
@@ -46,6 +52,9 @@ export function drawPhoto(context, photo, { size, quarters, isMirrored }) {
   context.translate(size.width / 2, size.height / 2);
   context.rotate((quarters * Math.PI) / 2);
   if (isMirrored) context.scale(-1, 1);
+  // What is transparent is white in a JPEG.
+  context.fillStyle = "white";
+  context.fillRect(-width / 2, -height / 2, width, height);
   context.drawImage(photo, -width / 2, -height / 2, width, height);
   context.restore();
 }
@@ -147,8 +156,9 @@ function drawStroke(context, { tool, colour, width, points }, scale) {
 }
 
 function drawText(context, mark, scale) {
-  const { text, colour, size, angle, x, y, hasPlate } = mark;
+  const { colour, size, angle, x, y, hasPlate } = mark;
   const pixels = size * scale;
+  const lines = linesOf(context, mark);
   const { width, height } = textBox(context, mark, scale);
   context.save();
   context.translate(x * scale, y * scale);
@@ -163,11 +173,44 @@ function drawText(context, mark, scale) {
   context.fillStyle = hasPlate ? readableOn(colour) : colour;
   context.textAlign = "center";
   context.textBaseline = "middle";
-  const lines = text.split("\n");
   for (const [index, line] of lines.entries()) {
+    context.direction = rightToLeft.test(line) ? "rtl" : "ltr";
     context.fillText(line, 0, (index - (lines.length - 1) / 2) * pixels * lineHeight);
   }
   context.restore();
+}
+
+/**
+ * Breaks a text into lines that are as long as they may be. Measured in one size of letters, so that the preview and the
+ * picture break it in the same places.
+ */
+function linesOf(context, mark) {
+  context.save();
+  context.font = fontOf(mark, measured);
+  const longest = (mark.width / mark.size) * measured;
+  const fits = (line) => context.measureText(line).width <= longest;
+  const lines = mark.text.split("\n").flatMap((paragraph) => {
+    const broken = [""];
+    for (const word of paragraph.split(/(?<=\s)/)) {
+      const line = broken.at(-1) + word;
+      if (fits(line.trimEnd())) broken[broken.length - 1] = line;
+      else if (fits(word.trimEnd())) broken.push(word);
+      else broken.push(...brokenWord(word, fits));
+    }
+    return broken[0] === "" && broken.length > 1 ? broken.slice(1) : broken;
+  });
+  context.restore();
+  return lines.map((line) => line.trimEnd());
+}
+
+/** Breaks a word that is longer than a line. */
+function brokenWord(word, fits) {
+  const parts = [""];
+  for (const { segment } of new Intl.Segmenter().segment(word)) {
+    if (parts.at(-1) === "" || fits(parts.at(-1) + segment)) parts[parts.length - 1] += segment;
+    else parts.push(segment);
+  }
+  return parts;
 }
 
 function fontOf({ font }, pixels) {
@@ -185,9 +228,9 @@ function fontOf({ font }, pixels) {
  */
 export function textBox(context, mark, scale) {
   const pixels = mark.size * scale;
+  const lines = linesOf(context, mark);
   context.save();
   context.font = fontOf(mark, pixels);
-  const lines = mark.text.split("\n");
   const width = Math.max(...lines.map((line) => context.measureText(line).width));
   context.restore();
   return {

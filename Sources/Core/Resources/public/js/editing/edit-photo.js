@@ -15,8 +15,9 @@ const longest = 1600;
  */
 export async function editPhoto(photo, options = {}) {
   const { name = "photo" } = options;
-  const [preview] = await Promise.all([decode(photo, longest), loadStyle("controls"), loadStyle("editing")]);
+  const preview = await decode(photo, longest);
   try {
+    await Promise.all([loadStyle("controls"), loadStyle("editing")]);
     const picture = await new PhotoEditor(photo, preview).run();
     return picture && new File([picture], `${name.replace(/\.\w{2,5}$/, "")}.jpg`, { type: picture.type });
   } finally {

@@ -12,7 +12,8 @@ import { fitted, shaped } from "./geometry.js";
  *
  * @typedef {{kind: "stroke", id: number, tool: "pen" | "marker", colour: string, width: number, points: Point[]}} Stroke
  * @typedef {{kind: "text", id: number, text: string, font: string, colour: string, size: number, angle: number,
- *   x: number, y: number, hasPlate: boolean}} Text its middle, and the height of its letters
+ *   x: number, y: number, width: number, hasPlate: boolean}} Text its middle, the height of its letters, and how long its
+ *   lines may be
  * @typedef {{kind: "blur", id: number, x: number, y: number, width: number, height: number}} Blur an oval by its middle
  * @typedef {Stroke | Text | Blur} Mark
  *
@@ -159,6 +160,25 @@ export function withMark(edit, mark) {
  */
 export function withoutMark(edit, id) {
   return { ...edit, marks: edit.marks.filter((mark) => mark.id !== id) };
+}
+
+/**
+ * Returns whether a text is still being written: nothing of it would be seen.
+ *
+ * @param {Mark} mark
+ */
+export function isEmpty(mark) {
+  return mark.kind === "text" && mark.text.trim() === "";
+}
+
+/**
+ * Returns an edit without texts that nobody has written.
+ *
+ * @param {Edit} edit
+ * @returns {Edit}
+ */
+export function withoutEmptyTexts(edit) {
+  return { ...edit, marks: edit.marks.filter((mark) => !isEmpty(mark)) };
 }
 
 /**

@@ -63,19 +63,16 @@ export const filters = [
 export function applyFilter(pixels, { name, strength }) {
   const filter = filters.find((one) => one.name === name);
   if (!filter) throw new RangeError(`There is no filter named ${name}.`);
-  // What the filter makes, and the rest of the pixel as it was, are one matrix too.
-  const [red, green, blue] = filter.rows.map((row, own) =>
-    row.map((part, other) => part * strength + (own === other ? 1 - strength : 0)),
-  );
-  const [rr, rg, rb, r0] = red;
-  const [gr, gg, gb, g0] = green;
-  const [br, bg, bb, b0] = blue;
+  const [[rr, rg, rb, r0], [gr, gg, gb, g0], [br, bg, bb, b0]] = filter.rows;
   for (let index = 0; index < pixels.length; index += 4) {
     const r = pixels[index];
     const g = pixels[index + 1];
     const b = pixels[index + 2];
-    pixels[index] = rr * r + rg * g + rb * b + r0;
-    pixels[index + 1] = gr * r + gg * g + gb * b + g0;
-    pixels[index + 2] = br * r + bg * g + bb * b + b0;
+    // Within black and white before it is mixed, as a filtered picture over the photo is.
+    pixels[index] = r + (shown(rr * r + rg * g + rb * b + r0) - r) * strength;
+    pixels[index + 1] = g + (shown(gr * r + gg * g + gb * b + g0) - g) * strength;
+    pixels[index + 2] = b + (shown(br * r + bg * g + bb * b + b0) - b) * strength;
   }
 }
+
+const shown = (value) => Math.min(255, Math.max(0, value));

@@ -151,7 +151,7 @@ function isWithin(frame, angle, size) {
   const { x, y } = reach(frame, angle);
   const slack = 1e-9;
   return (
-    Math.min(frame.width, frame.height) >= smallest - slack &&
+    Math.min(frame.width, frame.height) >= Math.min(smallest, size.width, size.height) - slack &&
     frame.x - x >= -slack && frame.x + x <= size.width + slack &&
     frame.y - y >= -slack && frame.y + y <= size.height + slack
   );

@@ -2,6 +2,7 @@ import { picture } from "../photos/paths.js";
 import { sendFile } from "../photos/upload.js";
 import { download, newKey, request } from "../web/api.js";
 import { flash } from "../web/flash-message.js";
+import { ask } from "../web/question.js";
 import { showProgress } from "./progress-sheet.js";
 
 /**
@@ -57,11 +58,14 @@ export async function editLibraryPhoto(id) {
  *
  * @param {File} file
  * @param {string} description
- * @returns {Promise<object | null>} the media attachment; null when the person cancelled it
+ * @returns {Promise<object | null>} the media attachment; null when the person cancelled it and discarded the photo
  */
-export function addToLibrary(file, description) {
+export async function addToLibrary(file, description) {
   const how = { purpose: "post", key: newKey(), description };
-  return showProgress("Saving the edited photo", (signal, onprogress) => sendFile(file, how, { signal, onprogress }));
+  while (true) {
+    const media = await showProgress("Saving the edited photo", (signal, onprogress) => sendFile(file, how, { signal, onprogress }));
+    if (media || (await ask("Discard the edited photo?", "Discard", "Keep saving"))) return media;
+  }
 }
 
 /**

@@ -1,11 +1,14 @@
 import { element } from "../web/element.js";
-import { symbolButton, wordButton } from "./controls.js";
+import { placeSliders, symbolButton, wordButton } from "./controls.js";
 import { withMark, withoutMark } from "./edit.js";
 import { turned } from "./geometry.js";
 
 /** By how much an arrow key moves a mark, in units, and + and − enlarge it. */
 const keyStep = 0.01;
 const keyZoom = 1.08;
+
+/** Pixels that a finger may move in a tap. */
+const tap = 8;
 
 /** Pixels around a mark that still hit it, so that a small one can be touched. */
 const slack = 12;
@@ -31,6 +34,7 @@ export class MarkTool {
   /** What is shown while one is chosen. */
   details = element("div", { class: "details" });
   #list = element("div", { class: "line marks", role: "group" });
+  #place;
   /** What the list shows: names, ids, and which is chosen. */
   #listed = "";
   /** The mark under the finger, and where the finger is on the photo. */
@@ -43,6 +47,14 @@ export class MarkTool {
   constructor(editor, kind) {
     this.editor = editor;
     this.kind = kind;
+    this.#place = placeSliders(
+      kind === "text" ? "Text" : "Blur",
+      ({ x, y }) => {
+        const { size } = this.editor.edit;
+        this.change({ x: x === undefined ? this.chosen.x : x * size.width, y: y === undefined ? this.chosen.y : y * size.height });
+      },
+      () => editor.keep(),
+    );
     this.panel = element("div", {}, this.details, this.#list);
   }
 
@@ -98,6 +110,15 @@ export class MarkTool {
     throw missing("pulled");
   }
 
+  /**
+   * The sliders for the place of the chosen mark, which a subclass puts among its details.
+   *
+   * @returns {HTMLElement}
+   */
+  get place() {
+    return element("div", { class: "line by-keys" }, ...this.#place.sliders);
+  }
+
   /** @returns {any} the chosen mark */
   get chosen() {
     return this.#marks.find(({ id }) => id === this.editor.activeID);
@@ -112,7 +133,9 @@ export class MarkTool {
     const { chosen } = this;
     this.details.hidden = !chosen;
     this.#showList();
-    if (chosen) this.showDetails(chosen);
+    if (!chosen) return;
+    this.showDetails(chosen);
+    this.#place.show(chosen, this.editor.edit.size);
   }
 
   /** Shows a button for each mark, unless they are there: while a mark is moved, only its place changes. */
@@ -160,9 +183,7 @@ export class MarkTool {
     const mark = this.made(at);
     this.editor.activeID = mark.id;
     this.editor.show(withMark(this.editor.edit, mark));
-    // A text that nobody has written yet is no step of its own.
-    if (mark.text === "") this.editor.draw();
-    else this.editor.keep();
+    this.editor.keep();
   }
 
   /** Shows the chosen mark with some changes. */
@@ -184,12 +205,11 @@ export class MarkTool {
     const isKnob = Boolean(target.closest("[data-knob]")) && Boolean(this.chosen);
     const mark = isKnob ? this.chosen : this.#under(at);
     if (mark) this.choose(mark.id);
-    this.#drag = { at, isKnob, hasMark: Boolean(mark), hasMoved: false };
+    this.#drag = { at, isKnob, hasMark: Boolean(mark), way: 0 };
   }
 
   move({ dx, dy, factor, fingers }) {
-    if (!this.#drag) return;
-    this.#drag.hasMoved ||= Math.hypot(dx, dy) > 0 || factor !== 1;
+    this.#drag.way += Math.hypot(dx, dy);
     const mark = this.chosen;
     if (!mark || !(this.#drag.hasMark || fingers > 1)) return;
     const way = turned({ x: dx / this.editor.stage.scale, y: dy / this.editor.stage.scale }, -this.editor.edit.angle);
@@ -199,10 +219,10 @@ export class MarkTool {
     this.#drag.at = at;
   }
 
-  end() {
-    const { at, hasMark, hasMoved } = this.#drag;
+  end({ fingers }) {
+    const { at, hasMark, way } = this.#drag;
     this.#drag = null;
-    if (!hasMark && !hasMoved) this.tapBeside(at);
+    if (!hasMark && fingers === 1 && way < tap) this.tapBeside(at);
     this.editor.keep();
   }
 

@@ -6,11 +6,27 @@ import { BlurTool } from "./blur-tool.js";
 import { symbolButton } from "./controls.js";
 import { CropTool } from "./crop-tool.js";
 import { DrawTool } from "./draw-tool.js";
-import { isSame, mostMarks, untouched } from "./edit.js";
+import { isEmpty, isSame, mostMarks, untouched, withoutEmptyTexts } from "./edit.js";
 import { FilterTool } from "./filter-tool.js";
 import { Stage } from "./stage.js";
 import { Steps } from "./steps.js";
 import { TextTool } from "./text-tool.js";
+
+/**
+ * What the person does with the photo. `move()` and `end()` go to the tool whose `start()` was called, always.
+ *
+ * @typedef {object} Tool
+ * @property {string} name
+ * @property {string} symbol
+ * @property {string} hint how it is used, for screen readers
+ * @property {HTMLElement} panel its controls
+ * @property {(edit: import("./edit.js").Edit) => void} show shows an edit in its controls
+ * @property {(event: PointerEvent) => boolean | void} start a finger came down on the photo; `false` declines
+ * @property {(step: any) => void} move as `Gesture` says
+ * @property {(end: {fingers: number}) => void} end the fingers have left
+ * @property {(event: KeyboardEvent) => boolean} press a key was pressed on the photo; returns whether it was for this tool
+ * @property {() => void} [leave] another tool is chosen
+ */
 
 /** The window in which a photo is edited: the photo, the tools below it, undo and redo above it. */
 export class PhotoEditor {
@@ -36,9 +52,22 @@ export class PhotoEditor {
   #untouched;
   /** @type {Steps<import("./edit.js").Edit>} */
   #steps;
+  /** @type {Tool[]} */
   #tools;
-  /** @type {any} */
+  /** @type {Tool} */
   #tool;
+  /**
+   * The tool that the fingers on the photo belong to.
+   *
+   * @type {Tool | null}
+   */
+  #handled = null;
+  /**
+   * Ends the making of the picture.
+   *
+   * @type {AbortController | null}
+   */
+  #making = null;
   #lastID = 0;
   #dialog;
   #panel = element("div", { class: "panel" });
@@ -47,7 +76,7 @@ export class PhotoEditor {
   #undo = symbolButton("arrow-counterclockwise", "Undo", () => this.#go("undo"));
   #redo = symbolButton("arrow-clockwise", "Redo", () => this.#go("redo"));
   #over = new AbortController();
-  #frame = 0;
+  #drawing = 0;
 
   /**
    * @param {Blob} photo
@@ -61,8 +90,9 @@ export class PhotoEditor {
     this.stage = new Stage(preview, signal);
     this.#tools = [CropTool, FilterTool, TextTool, DrawTool, BlurTool].map((Tool) => new Tool(this));
     const bar = element("fieldset", { class: "tools" }, element("legend", { class: "unseen" }, "Tools"));
+    const group = crypto.randomUUID();
     for (const [index, { name, symbol }] of this.#tools.entries()) {
-      const input = element("input", { class: "cover", type: "radio", name: "tool", value: name, "aria-label": name });
+      const input = element("input", { class: "cover", type: "radio", name: group, value: name, "aria-label": name });
       input.checked = index === 0;
       bar.append(element("label", {}, input, icon(symbol), element("span", {}, name)));
     }
@@ -85,9 +115,12 @@ export class PhotoEditor {
     // On the document: a button that was pressed and is disabled then has the focus, and hears no keys.
     document.addEventListener("keydown", (event) => this.#press(event), { signal });
     const gesture = {
-      start: (event) => this.#tool.start(event),
-      move: (step) => this.#tool.move(step),
-      end: () => this.#tool.end(),
+      start: (event) => {
+        if (this.#tool.start(event) === false) return false;
+        this.#handled = this.#tool;
+      },
+      move: (step) => this.#handled?.move(step),
+      end: (end) => this.#endHandling(end),
     };
     new Gesture(this.stage.root, gesture, signal);
   }
@@ -108,19 +141,19 @@ export class PhotoEditor {
     const place = crypto.randomUUID();
     const enter = () => history.pushState({ ...history.state, editor: place }, "");
     enter();
+    const { signal } = this.#over;
+    const warn = (event) => this.#isChanged && event.preventDefault();
+    addEventListener("beforeunload", warn, { signal });
     try {
       return await new Promise((resolve) => {
         const leave = async () => (await this.#mayLeave()) && resolve(null);
-        const goBack = async () => {
-          if (this.#isBusy || !(await this.#mayLeave())) enter();
-          else resolve(null);
-        };
-        addEventListener("popstate", goBack, { signal: this.#over.signal });
+        const goBack = async () => ((await this.#mayLeave()) ? resolve(null) : enter());
+        addEventListener("popstate", goBack, { signal });
         // Chromium closes a dialog at the second Escape in a row, whatever is said to the first.
-        this.#dialog.addEventListener("close", () => this.#dialog.showModal(), { signal: this.#over.signal });
+        this.#dialog.addEventListener("close", () => this.#dialog.showModal(), { signal });
         this.#dialog.oncancel = (event) => {
           event.preventDefault();
-          if (!this.#isBusy) leave();
+          leave();
         };
         cancel.onclick = leave;
         done.onclick = () => this.#finish().then((picture) => picture !== undefined && resolve(picture));
@@ -128,7 +161,7 @@ export class PhotoEditor {
     } finally {
       this.#over.abort();
       await backFrom(place);
-      cancelAnimationFrame(this.#frame);
+      cancelAnimationFrame(this.#drawing);
       this.#dialog.close();
       this.#dialog.remove();
     }
@@ -141,14 +174,29 @@ export class PhotoEditor {
    */
   show(edit) {
     this.edit = edit;
-    cancelAnimationFrame(this.#frame);
-    this.#frame = requestAnimationFrame(() => this.draw());
+    cancelAnimationFrame(this.#drawing);
+    this.#drawing = requestAnimationFrame(() => this.draw());
   }
 
-  /** Makes what is shown a step that can be undone, unless nothing has changed. */
+  /** Makes what is shown a step that can be undone, unless nothing has changed or a text is still to be written. */
   keep() {
-    if (!isSame(this.edit, this.#steps.current)) this.#steps.add(this.edit);
+    if (this.#hasNews && !this.edit.marks.some(isEmpty)) this.#steps.add(this.edit);
     this.draw();
+  }
+
+  /** Whether something is shown that is no step yet, such as a text while it is being written. */
+  get #hasNews() {
+    return !isSame(withoutEmptyTexts(this.edit), this.#steps.current);
+  }
+
+  get #isChanged() {
+    return !isSame(withoutEmptyTexts(this.edit), this.#untouched);
+  }
+
+  #endHandling(end) {
+    const tool = this.#handled;
+    this.#handled = null;
+    tool?.end(end);
   }
 
   /**
@@ -174,15 +222,18 @@ export class PhotoEditor {
 
   /** Draws what is shown, at once. */
   draw() {
-    cancelAnimationFrame(this.#frame);
+    cancelAnimationFrame(this.#drawing);
     this.stage.show(this.edit, this.activeID);
     this.#tool.show(this.edit);
     const { canUndo, canRedo } = this.#steps;
-    this.#undo.disabled = !canUndo;
+    this.#undo.disabled = !canUndo && !this.#hasNews;
     this.#redo.disabled = !canRedo;
   }
 
   #choose(name) {
+    this.#problem.textContent = "";
+    // A finger may still be down.
+    this.#endHandling({ fingers: 0 });
     this.#tool?.leave?.();
     this.activeID = null;
     this.#tool = this.#tools.find((tool) => tool.name === name);
@@ -195,6 +246,9 @@ export class PhotoEditor {
 
   /** @param {"undo" | "redo"} way */
   #go(way) {
+    this.#problem.textContent = "";
+    this.#endHandling({ fingers: 0 });
+    this.keep();
     this.activeID = null;
     this.#steps[way]();
     this.edit = this.#steps.current;
@@ -203,47 +257,54 @@ export class PhotoEditor {
   }
 
   #press(event) {
-    const { key, target, shiftKey, ctrlKey, metaKey } = event;
-    if (this.#dialog !== topmost()) return;
+    const { key, target, shiftKey, ctrlKey, metaKey, altKey } = event;
+    if (this.#dialog !== topmost() || this.#making || altKey) return;
     const isText = target.localName === "textarea";
-    if ((ctrlKey || metaKey) && key.toLowerCase() === "z" && !isText) {
+    if (ctrlKey || metaKey) {
+      const letter = key.toLowerCase();
+      if (isText || !["y", "z"].includes(letter)) return;
       event.preventDefault();
-      this.#go(shiftKey ? "redo" : "undo");
+      this.#go(letter === "y" || shiftKey ? "redo" : "undo");
     } else if (this.stage.root.contains(target) && this.#tool.press(event)) {
       event.preventDefault();
     }
   }
 
+  /** Returns whether the editor may be left. While the picture is made, ends that and goes on. */
   async #mayLeave() {
-    if (!this.#steps.canUndo) return true;
-    return ask("Discard your changes?", "Discard", "Keep editing");
+    if (this.#making) {
+      this.#making.abort();
+      return false;
+    }
+    return !this.#isChanged || ask("Discard your changes?", "Discard", "Keep editing");
   }
 
   /** Makes the picture. Returns nothing when that failed, and says why. */
   async #finish() {
+    this.#problem.textContent = "";
+    this.#endHandling({ fingers: 0 });
     this.#tool.leave?.();
     this.keep();
-    if (isSame(this.edit, this.#untouched)) return null;
-    this.#problem.textContent = "";
-    this.#setBusy(true);
+    if (!this.#isChanged) return null;
+    this.#making = new AbortController();
+    this.#showMaking();
     try {
-      return await made(this.#photo, this.edit);
+      return await made(this.#photo, this.edit, this.#making.signal);
     } catch (error) {
-      this.#problem.textContent = "The picture couldn’t be made. There may not be enough memory; close other pages and try again.";
-      console.error(error);
+      if (error.name !== "AbortError") this.#problem.textContent = error.message;
     } finally {
-      this.#setBusy(false);
+      this.#making = null;
+      this.#showMaking();
     }
+    this.#dialog.querySelector("[data-done]").focus();
   }
 
-  get #isBusy() {
-    return "busy" in this.#dialog.dataset;
-  }
-
-  #setBusy(isBusy) {
+  #showMaking() {
+    const isBusy = this.#making !== null;
     this.#dialog.toggleAttribute("data-busy", isBusy);
     this.#dialog.querySelector(".making").textContent = isBusy ? "Making the picture…" : "";
-    for (const part of this.#dialog.querySelectorAll("header, .stage, .panel, .tools")) part.inert = isBusy;
+    const parts = this.#dialog.querySelectorAll("header > div, [data-done], .stage, .panel, .tools");
+    for (const part of parts) part.inert = isBusy;
   }
 }
 
@@ -258,13 +319,20 @@ async function backFrom(place) {
 /** Returns the window that lies over all others. */
 const topmost = () => [...document.querySelectorAll("dialog:modal")].at(-1);
 
-/** Makes a picture in a worker of its own, which ends with it and gives its memory back. */
-async function made(photo, edit) {
+/** Makes a picture in a worker of its own, which ends with it and gives its memory back. Its errors are to be shown. */
+async function made(photo, edit, signal) {
   const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  const full = "The picture couldn’t be made. There may not be enough memory: close other pages and try again.";
   try {
     return await new Promise((resolve, reject) => {
-      worker.onmessage = ({ data: { picture, error } }) => (picture ? resolve(picture) : reject(new Error(error)));
-      worker.onerror = (event) => reject(new Error(event.message || "The worker didn’t start."));
+      signal.addEventListener("abort", () => reject(signal.reason));
+      worker.onmessage = ({ data: { picture, error } }) => {
+        if (picture) return resolve(picture);
+        console.error(error);
+        reject(new Error(full));
+      };
+      // Its script couldn't be loaded.
+      worker.onerror = () => reject(new Error("The editor couldn’t be loaded whole. Check the network and try again."));
       worker.postMessage({ photo, edit });
     });
   } finally {

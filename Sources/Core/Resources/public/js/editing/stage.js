@@ -1,4 +1,5 @@
 import { element } from "../web/element.js";
+import { settled } from "../web/motion.js";
 import { drawMarks, drawPhoto, levelsOf, textBox } from "./drawing.js";
 import { frameOf } from "./edit.js";
 import { applyFilter } from "./filters.js";
@@ -118,14 +119,15 @@ export class Stage {
   /** Keeps the photo in its place while a handle of the frame is dragged. */
   hold() {
     this.#isHeld = true;
+    this.root.removeAttribute("data-settling");
   }
 
   /** Moves the frame into the middle again, and enlarges what it shows. */
   release() {
     this.#isHeld = false;
     this.root.toggleAttribute("data-settling", true);
-    this.#photo.addEventListener("transitionend", () => this.root.removeAttribute("data-settling"), { once: true });
     this.#place();
+    settled(this.root).then(() => this.root.removeAttribute("data-settling"));
   }
 
   /** Pixels of the screen for each unit. */

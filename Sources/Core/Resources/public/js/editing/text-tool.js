@@ -2,7 +2,7 @@ import { element } from "../web/element.js";
 import { colours } from "./colours.js";
 import { choiceOf, colourChoice, slider, wordButton } from "./controls.js";
 import { fonts } from "./drawing.js";
-import { frameOf, mostCharacters, upright, withoutMark } from "./edit.js";
+import { frameOf, isEmpty, mostCharacters, upright, withoutMark } from "./edit.js";
 import { MarkTool } from "./mark-tool.js";
 
 /** The height of letters, in units. */
@@ -10,6 +10,9 @@ const range = { min: 0.02, max: 0.4, step: 0.005 };
 
 /** The height of a new text's letters, in parts of the frame's shorter side. */
 const first = 0.11;
+
+/** How long a line may be, in parts of the frame's width. */
+const longest = 0.9;
 
 const within = (value) => Math.min(range.max, Math.max(range.min, value));
 
@@ -33,6 +36,7 @@ export class TextTool extends MarkTool {
       rows: 1,
       maxLength: mostCharacters,
       placeholder: "Write something",
+      dir: "auto",
       "aria-label": "Text",
     });
     this.#field.oninput = () => this.change({ text: this.#field.value });
@@ -58,12 +62,14 @@ export class TextTool extends MarkTool {
       element("div", { class: "line" }, this.#fonts.root, this.#plate),
       this.#colours.root,
       element("div", { class: "line" }, this.#size.root, this.#angle.root),
+      this.place,
     );
   }
 
   nameOf({ text }, index) {
     const [line] = text.trim().split("\n");
-    const words = line.length > 14 ? `${line.slice(0, 13)}…` : line;
+    const letters = [...line];
+    const words = letters.length > 14 ? `${letters.slice(0, 13).join("")}…` : line;
     return words || `Text ${index + 1}`;
   }
 
@@ -94,6 +100,7 @@ export class TextTool extends MarkTool {
       angle: -this.editor.edit.angle,
       x,
       y,
+      width: longest * frame.width,
       hasPlate: false,
     };
   }
@@ -106,7 +113,7 @@ export class TextTool extends MarkTool {
   leave() {
     const { chosen } = this;
     super.leave();
-    if (chosen && chosen.text.trim() === "") this.editor.show(withoutMark(this.editor.edit, chosen.id));
+    if (chosen && isEmpty(chosen)) this.editor.show(withoutMark(this.editor.edit, chosen.id));
   }
 
   enlarged({ size }, factor) {

@@ -10,6 +10,8 @@ export class Gesture {
   #fingers = new Map();
   /** @type {{x: number, y: number, time: number}[]} */
   #trail = [];
+  /** The most fingers since the first came down. */
+  #most = 0;
 
   /**
    * @param {HTMLElement} element
@@ -18,7 +20,8 @@ export class Gesture {
    * @param {(step: {dx: number, dy: number, factor: number, x: number, y: number,
    *   fingers: number}) => void} actions.move pixels moved, and the factor by which two fingers
    *   spread, about the point `x`, `y` of the window
-   * @param {(end: {vx: number, vy: number}) => void} actions.end pixels a millisecond
+   * @param {(end: {vx: number, vy: number, fingers: number}) => void} actions.end pixels a millisecond, and how many
+   *   fingers there were at most
    * @param {AbortSignal} signal ends the listening
    */
   constructor(element, actions, signal) {
@@ -37,6 +40,7 @@ export class Gesture {
     if (event.button !== 0 || this.#fingers.size === 2) return;
     if (this.#fingers.size === 0 && this.#actions.start?.(event) === false) return;
     this.#fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    this.#most = this.#fingers.size;
     this.#trail = [];
   }
 
@@ -71,6 +75,7 @@ export class Gesture {
     this.#actions.end({
       vx: isFlick ? (last.x - first.x) / time : 0,
       vy: isFlick ? (last.y - first.y) / time : 0,
+      fingers: this.#most,
     });
   }
 }
