@@ -451,12 +451,14 @@ def test_another_tool_while_a_finger_is_down_ends_what_it_did(ana, photos):
     page.on("pageerror", lambda error: errors.append(error))
     x, y = middle(stage(page))
     corner = middle(page.get_by_role("button", name="Move the upper left corner"))
-    for name, start, other in (("Crop", corner, "Filters"), ("Draw", (x, y), "Blur")):
+    for name, start, following in (("Crop", corner, "Filters"), ("Draw", (x, y), "Blur")):
         tool(page, name)
         page.mouse.move(*start)
         page.mouse.down()
         page.mouse.move(start[0] + 40, start[1] + 30)
-        tool(page, other)
+        page.get_by_role("radio", name=name, exact=True).focus()
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("radio", name=following, exact=True)).to_be_checked()
         page.mouse.move(start[0] + 50, start[1] + 60)
         page.mouse.up()
     assert errors == []
