@@ -218,7 +218,7 @@ class Load:
 
     def check(self):
         """Compares what was acknowledged with what is there."""
-        assert self.errors == []
+        assert self.errors == [], self.errors
         for (chat, person), sent in self.messages.items():
             texts = [message["text"] for message in history(self.at(person), chat)]
             assert [text for text in texts if text in set(sent)] == sent

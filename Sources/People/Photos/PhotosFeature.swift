@@ -19,7 +19,7 @@ package struct PhotosFeature: Feature {
     package static let topics = [OAuthScope.Topic.photos]
     package static let scripts = FeatureScripts(
         elements: [
-            "edit-button": "photos/edit-button.js", "photo-upload": "photos/photo-upload.js",
+            "edit-button": "editing/edit-button.js", "photo-upload": "photos/photo-upload.js",
             "photo-viewer": "photos/photo-viewer.js",
         ],
         offline: [.init("photos/offline.js", page: "Library", at: AppPaths.library, position: 40)])

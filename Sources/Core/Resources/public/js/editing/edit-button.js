@@ -1,9 +1,9 @@
-import { editsPhotos } from "../editing/availability.js";
-import { editBeside } from "../editing/library-photo.js";
+import { editsPhotos } from "./availability.js";
+import { editBeside } from "./library-photo.js";
 import { element, icon } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { openCold } from "../web/trail.js";
-import { photoPage } from "./paths.js";
+import { photoPage } from "../photos/paths.js";
 
 /**
  * `<edit-button data-photo>`: a button that edits a photo of the library. The edited photo is added beside it, and
