@@ -7,16 +7,15 @@ import base64
 import itertools
 import os
 import random
-import struct
 import tempfile
 import uuid
-import zlib
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from cluster import Cluster
 from people import befriend
+from pngs import encoded
 from push_service import PushService
 from servers import BINARY, Server
 from services import POSTGRES, Store, psql
@@ -278,19 +277,12 @@ def photos(tmp_path_factory):
 
 
 def png(width, height, seed=0):
-    """A picture of soft colours (PNG, RFC 2083)."""
+    """A picture of soft colours (PNG)."""
     row = bytearray(3 * width)
     row[0::3] = bytes((x * 255 // width + 90 * seed) % 256 for x in range(width))
     row[2::3] = bytes([(180 + 60 * seed) % 256]) * width
-    rows = bytearray()
+    rows = []
     for y in range(height):
         row[1::3] = bytes([y * 255 // height]) * width
-        rows += b"\0" + row
-
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return (
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows, 1)) + chunk(b"IEND", b"")
-    )
+        rows.append(bytes(row))
+    return encoded(width, height, rows)

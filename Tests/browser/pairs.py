@@ -2,10 +2,9 @@
 
 import json
 import random
-import struct
-import zlib
 
 from people import ready
+from pngs import encoded
 
 # Where now is in then, in unit squares: nine numbers, row by row.
 MAP = [1.02, 0.02, -0.02, -0.015, 1.015, 0.01, 0.015, 0.01, 1]
@@ -37,9 +36,9 @@ def place(seed):
 def picture(rows, map=(1, 0, 0, 0, 1, 0, 0, 0, 1)):
     """A photo of a place from the spot that a map says, as PNG in greys."""
     left, top = (SIDE - WIDTH) / 2, (SIDE - HEIGHT) / 2
-    lines = bytearray()
+    lines = []
     for y in range(HEIGHT):
-        lines.append(0)
+        line = bytearray()
         for x in range(WIDTH):
             across, down = apply(map, ((x + 0.5) / WIDTH, (y + 0.5) / HEIGHT))
             px, py = left + across * WIDTH - 0.5, top + down * HEIGHT - 0.5
@@ -48,15 +47,9 @@ def picture(rows, map=(1, 0, 0, 0, 1, 0, 0, 0, 1)):
             above, below = rows[row], rows[row + 1]
             upper = above[column] * (1 - right) + above[column + 1] * right
             lower = below[column] * (1 - right) + below[column + 1] * right
-            lines.append(int(upper * (1 - low) + lower * low + 0.5))
-
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    header = struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 0, 0, 0, 0)
-    return (
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(lines, 1)) + chunk(b"IEND", b"")
-    )
+            line.append(int(upper * (1 - low) + lower * low + 0.5))
+        lines.append(line)
+    return encoded(WIDTH, HEIGHT, lines, channels=1)
 
 
 def scenes(folder):

@@ -13,11 +13,12 @@ import collections
 import http.server
 import json
 import math
-import struct
 import sys
 import threading
 import time
 import urllib.parse
+
+from pngs import encoded
 import zlib
 
 Photo = collections.namedtuple("Photo", "id title year latitude longitude author words colour size")
@@ -230,14 +231,8 @@ def drawing(one, side):
     rows = []
     for y in range(height):
         sky = bytes([min(255, one.colour + 40 + 60 * y // height)])
-        rows.append(b"\0" + b"".join((sky if y < top else ground) * bar for (_, bar), top in zip(bars, tops, strict=True)))
-    data = zlib.compress(b"".join(rows), 1)
-
-    def chunk(kind, body):
-        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-
-    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
+        rows.append(b"".join((sky if y < top else ground) * bar for (_, bar), top in zip(bars, tops, strict=True)))
+    return encoded(width, height, rows, channels=1)
 
 
 def around(parameters, count=8):

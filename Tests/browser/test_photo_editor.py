@@ -1,9 +1,8 @@
 """The photo editor: what is done to a photo, by finger, mouse and keyboard, and what the picture that is made holds."""
 
 import base64
+import contextlib
 import re
-import struct
-import zlib
 
 import pytest
 from playwright.sync_api import expect
@@ -12,6 +11,7 @@ from cameras import difference
 from conftest import long
 from holding import Held
 from looks import accessibility_problems, scrolls_sideways, turn
+from pngs import encoded
 from touch import Finger, middle
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000", "--limit-uploads", "100000"]
@@ -21,15 +21,8 @@ WIDE = {"viewport": {"width": 1280, "height": 800}, "has_touch": False, "is_mobi
 
 def png(path, width, height, colour):
     """Writes a picture of which `colour(x, y)` gives each pixel: three numbers."""
-    rows = b"".join(b"\0" + bytes(part for x in range(width) for part in colour(x, y)) for y in range(height))
-
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    path.write_bytes(
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
-    )
+    rows = ([part for x in range(width) for part in colour(x, y)] for y in range(height))
+    path.write_bytes(encoded(width, height, rows))
     return path
 
 
@@ -92,6 +85,17 @@ def chosen(page):
 def drawn(page):
     """Waits until the browser has handled the keys and fingers that it was sent, and has drawn what they did."""
     page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+
+
+@contextlib.contextmanager
+def moving(page, slider):
+    """Five keys that move something by more than a twentieth of the photo, which its slider shows: they are handled some
+    time after Playwright has sent them."""
+    place = page.get_by_role("slider", name=slider)
+    before = float(place.input_value())
+    yield
+    page.wait_for_function(
+        "([slider, before]) => Math.abs(slider.value - before) > 0.045", arg=[place.element_handle(), before])
 
 
 def shown(page):
@@ -343,7 +347,10 @@ def test_back_leaves_the_editor_and_stays_on_the_page(ana, photos):
     press(page, "Mirror")
     page.go_back()
     question = page.get_by_role("dialog", name="Discard your changes?")
+    expect(question).to_be_visible()
+    page.go_back()
     question.get_by_role("button", name="Keep editing").click()
+    expect(question).to_have_count(0)
     expect(editor(page)).to_be_visible()
     page.go_back()
     question.get_by_role("button", name="Discard").click()
@@ -396,8 +403,9 @@ def test_keys_do_all_but_draw(ana, photos):
     handle = page.get_by_role("button", name="Move the right side")
     handle.focus()
     before = frame(page)
-    for _ in range(5):
-        page.keyboard.press("ArrowLeft")
+    with moving(page, "Frame across"):
+        for _ in range(5):
+            page.keyboard.press("ArrowLeft")
     after = frame(page)
     assert after["width"] / after["height"] < before["width"] / before["height"]
     tool(page, "Text")
@@ -406,8 +414,9 @@ def test_keys_do_all_but_draw(ana, photos):
     page.keyboard.type("Ramen")
     stage(page).focus()
     before = chosen(page)
-    for _ in range(5):
-        page.keyboard.press("ArrowDown")
+    with moving(page, "Text down"):
+        for _ in range(5):
+            page.keyboard.press("ArrowDown")
     assert chosen(page)["y"] > before["y"] + 5
     tool(page, "Blur")
     page.get_by_role("button", name="Add blur").focus()
@@ -499,10 +508,7 @@ def test_a_long_text_is_broken_into_lines_and_the_sliders_move_it(ana, photos):
 @pytest.mark.long
 def test_what_is_transparent_is_white_in_the_editor_and_in_the_picture(ana, tmp_path):
     path = tmp_path / "clear.png"
-    row = b"\0" + b"\0\0\0\0" * 40
-    chunk = lambda kind, data: struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    header = struct.pack(">IIBBBBB", 40, 30, 8, 6, 0, 0, 0)
-    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(row * 30)) + chunk(b"IEND", b""))
+    path.write_bytes(encoded(40, 30, [bytes(4 * 40)] * 30, channels=4))
     page = begin(ana, path)
     assert pixels(page, shown(page), 3, 3)["colours"] == [[255, 255, 255]] * 9
     tool(page, "Crop")

@@ -2,8 +2,6 @@
 
 import itertools
 import json
-import struct
-import zlib
 
 import pytest
 from playwright.sync_api import expect
@@ -13,6 +11,7 @@ from conftest import PHONE, long
 from holding import Held
 from looks import accessibility_problems, scrolls_sideways, turn
 from people import ready
+from pngs import encoded
 from snaps import hide
 from touch import Finger, middle
 
@@ -310,18 +309,9 @@ def test_edges_are_drawn_and_follow_the_past_photo(eva, tmp_path):
 def framed_square(folder):
     """A picture of a black square on white, as a path."""
     side = 400
-    rows = b"".join(
-        b"\0" + bytes(0 if 120 < x < 280 and 120 < y < 280 else 255 for x in range(side)) for y in range(side)
-    )
-
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    header = struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0)
+    rows = ([0 if 120 < x < 280 and 120 < y < 280 else 255 for x in range(side)] for y in range(side))
     path = folder / "square.png"
-    path.write_bytes(
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
-    )
+    path.write_bytes(encoded(side, side, rows, channels=1))
     return path
 
 

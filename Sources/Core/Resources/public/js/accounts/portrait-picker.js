@@ -1,10 +1,11 @@
 import { Enhancement } from "../web/enhancement.js";
 import { Gesture } from "../web/gesture.js";
 import { element } from "../web/element.js";
+import { ways } from "../web/moving-keys.js";
 import { SquareCrop } from "./square-crop.js";
 
-/** Pixels that a key moves the picture, across and down. */
-const steps = { ArrowLeft: [-8, 0], ArrowRight: [8, 0], ArrowUp: [0, -8], ArrowDown: [0, 8] };
+/** Pixels that an arrow key moves the picture. */
+const step = 8;
 
 /**
  * `<portrait-picker>` around `input[type=file]`s, one for the files and one for the camera, shows
@@ -70,10 +71,10 @@ class PortraitPicker extends Enhancement {
   }
 
   #press(event) {
-    const step = steps[event.key];
-    if (!step) return;
+    const way = ways[event.key];
+    if (!way) return;
     event.preventDefault();
-    this.#change((crop) => crop.move(...step));
+    this.#change((crop) => crop.move(way[0] * step, way[1] * step));
   }
 
   /** @param {(crop: SquareCrop) => void} change */

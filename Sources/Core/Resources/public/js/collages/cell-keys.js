@@ -1,11 +1,10 @@
+import { enlargementOf, ways } from "../web/moving-keys.js";
 import { indexOf } from "./cell-gestures.js";
 
 /** Pixels of the square that an arrow key moves a photo, and with Shift; how much a key enlarges. */
 const step = 10;
 const small = 1;
 const factor = 1.1;
-
-const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
  * The keys of a cell that has the focus: arrows move its photo, + and − enlarge and shrink the photo, Alt and an arrow
@@ -25,7 +24,7 @@ export class CellKeys {
     const index = indexOf(event.target);
     if (index === undefined || event.ctrlKey || event.metaKey) return;
     const way = ways[event.key];
-    const enlarging = { "+": factor, "=": factor, "-": 1 / factor, "−": 1 / factor }[event.key];
+    const enlarging = enlargementOf(event.key, factor);
     if (!way && !enlarging) return;
     event.preventDefault();
     if (way && event.altKey) return this.#swap(index, way[0] + way[1]);

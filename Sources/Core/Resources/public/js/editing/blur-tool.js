@@ -1,5 +1,6 @@
-import { slider } from "./controls.js";
+import { percent, slider } from "./controls.js";
 import { frameOf } from "./edit.js";
+import { between } from "./geometry.js";
 import { MarkTool } from "./mark-tool.js";
 
 /** Sides of an oval, in units. */
@@ -8,7 +9,7 @@ const range = { min: 0.03, max: 1, step: 0.005 };
 /** A new oval's part of the frame's shorter side: a face in a group. */
 const first = 0.28;
 
-const within = (value) => Math.min(range.max, Math.max(range.min, value));
+const within = (value) => between(value, range.min, range.max);
 
 /** Blurs parts of the photo, such as the faces of others. */
 export class BlurTool extends MarkTool {
@@ -23,7 +24,7 @@ export class BlurTool extends MarkTool {
   constructor(editor) {
     super(editor, "blur");
     const side = (name, member) =>
-      slider(name, range, (value) => `${Math.round(value * 100)}%`, {
+      slider(name, range, percent, {
         input: (value) => this.change({ [member]: value }),
         change: () => editor.keep(),
       });

@@ -1,6 +1,13 @@
 import { element, icon } from "../web/element.js";
 
 /**
+ * Returns a share in words.
+ *
+ * @param {number} share
+ */
+export const percent = (share) => `${Math.round(share * 100)}%`;
+
+/**
  * Makes a slider with its name and its value in words.
  *
  * @param {string} name
@@ -35,23 +42,24 @@ export function slider(name, { min, max, step }, inWords, actions) {
  * Makes sliders for a place on the photo, for those who can't drag: screen readers on phones send no arrow keys.
  *
  * @param {string} what is moved: "Text"
- * @param {(place: {x?: number, y?: number}) => void} input gets shares of the photo's sides, 0 to 1
- * @param {() => void} change
+ * @param {{input: (place: {x: number} | {y: number}) => void, change: () => void}} actions as of a slider; the place is in
+ *   the photo's units
  */
-export function placeSliders(what, input, change) {
+export function placeSliders(what, { input, change }) {
   const range = { min: 0, max: 1, step: 0.01 };
-  const inWords = (value) => `${Math.round(value * 100)}%`;
-  const across = slider(`${what} across`, range, inWords, { input: (x) => input({ x }), change });
-  const down = slider(`${what} down`, range, inWords, { input: (y) => input({ y }), change });
+  let photo = { width: 1, height: 1 };
+  const across = slider(`${what} across`, range, percent, { input: (x) => input({ x: x * photo.width }), change });
+  const down = slider(`${what} down`, range, percent, { input: (y) => input({ y: y * photo.height }), change });
   return {
     sliders: [across.root, down.root],
     /**
      * @param {{x: number, y: number}} place
      * @param {{width: number, height: number}} size of the photo
      */
-    show({ x, y }, { width, height }) {
-      across.show(x / width);
-      down.show(y / height);
+    show({ x, y }, size) {
+      photo = size;
+      across.show(x / photo.width);
+      down.show(y / photo.height);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { element } from "../web/element.js";
+import { enlargementOf, ways } from "../web/moving-keys.js";
 import { captionedButton, choiceOf, placeSliders, slider } from "./controls.js";
 import { frameOf, mirrored, turnedLeft, whole, withAspect } from "./edit.js";
 import { moved, shaped, stretched } from "./geometry.js";
@@ -35,7 +36,10 @@ export class CropTool {
       input: (zoom) => this.#enlarge(zoom),
       change: () => editor.keep(),
     });
-    this.#place = placeSliders("Frame", (place) => this.#put(place), () => editor.keep());
+    this.#place = placeSliders("Frame", {
+      input: (place) => editor.show({ ...editor.edit, crop: { ...frameOf(editor.edit), ...place } }),
+      change: () => editor.keep(),
+    });
     this.#aspects = choiceOf("Proportions", Object.keys(aspects).map((name) => ({ name })), (name) => this.#shape(name));
     // The chosen proportion can be pressed again, which changes no radio button.
     this.#aspects.root.addEventListener("click", (event) => this.#layOnSide(event));
@@ -65,22 +69,19 @@ export class CropTool {
   }
 
   start({ target }) {
-    const handle = target.closest("[data-across]");
-    this.#drag = null;
-    if (!handle) return;
-    const { across, down } = handle.dataset;
-    this.#drag = { handle: { across: Number(across), down: Number(down) }, frame: frameOf(this.#editor.edit), x: 0, y: 0 };
-    this.#editor.stage.hold();
+    const handle = handleOf(target);
+    this.#drag = handle && { handle, frame: frameOf(this.#editor.edit), x: 0, y: 0 };
+    if (handle) this.#editor.stage.hold();
   }
 
   move({ dx, dy, factor, x, y }) {
-    const { edit, stage } = this.#editor;
+    const { stage } = this.#editor;
     const { scale } = stage;
     if (this.#drag) {
       this.#drag.x += dx / scale;
       this.#drag.y += dy / scale;
       const { handle, frame, ...way } = this.#drag;
-      return this.#editor.show({ ...edit, crop: stretched(frame, handle, way, edit.aspect, edit.angle, edit.size) });
+      return this.#stretch(frame, handle, way);
     }
     this.#move({ dx: dx / scale, dy: dy / scale, factor, at: stage.fromMiddle(x, y) });
   }
@@ -93,21 +94,14 @@ export class CropTool {
 
   /** @returns {boolean} whether the key was for this tool */
   press({ key, target }) {
-    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key] ?? [0, 0];
-    const factor = { "+": keyZoom, "=": keyZoom, "-": 1 / keyZoom }[key] ?? 1;
-    if (dx === 0 && dy === 0 && factor === 1) return false;
+    const [way, factor] = [ways[key], enlargementOf(key, keyZoom)];
+    if (!way && !factor) return false;
     const { edit } = this.#editor;
     const { width, height } = frameOf(edit);
-    const step = { x: dx * width * keyStep, y: dy * height * keyStep };
-    const handle = target.closest("[data-across]");
-    if (handle && factor === 1) {
-      const { across, down } = handle.dataset;
-      const sides = { across: Number(across), down: Number(down) };
-      const crop = stretched(frameOf(edit), /** @type {any} */ (sides), step, edit.aspect, edit.angle, edit.size);
-      this.#editor.show({ ...edit, crop });
-    } else {
-      this.#move({ dx: step.x, dy: step.y, factor, at: { x: 0, y: 0 } });
-    }
+    const [dx, dy] = way ? [way[0] * width * keyStep, way[1] * height * keyStep] : [0, 0];
+    const handle = handleOf(target);
+    if (handle && way) this.#stretch(frameOf(edit), handle, { x: dx, y: dy });
+    else this.#move({ dx, dy, factor: factor ?? 1, at: { x: 0, y: 0 } });
     this.#editor.keep();
     return true;
   }
@@ -117,23 +111,16 @@ export class CropTool {
     this.#editor.show({ ...edit, crop: moved(frameOf(edit), step, edit.angle, edit.size) });
   }
 
+  #stretch(frame, handle, way) {
+    const { edit } = this.#editor;
+    this.#editor.show({ ...edit, crop: stretched(frame, handle, way, edit.aspect, edit.angle, edit.size) });
+  }
+
   /** @param {number} zoom how many times smaller the frame is than the largest of its proportions */
   #enlarge(zoom) {
     const { edit } = this.#editor;
     const { width, height } = largest(edit);
     this.#editor.show({ ...edit, crop: { ...frameOf(edit), width: width / zoom, height: height / zoom } });
-  }
-
-  /**
-   * Puts the middle of the frame somewhere.
-   *
-   * @param {{x?: number, y?: number}} place shares of the photo's sides
-   */
-  #put({ x, y }) {
-    const { edit } = this.#editor;
-    const frame = frameOf(edit);
-    const place = { x: x === undefined ? frame.x : x * edit.size.width, y: y === undefined ? frame.y : y * edit.size.height };
-    this.#editor.show({ ...edit, crop: { ...frame, ...place } });
   }
 
   #shape(name) {
@@ -163,6 +150,17 @@ export class CropTool {
     this.#editor.keep();
     this.#editor.say(words);
   }
+}
+
+/**
+ * Returns the handle of the frame that an element is.
+ *
+ * @param {Element} target
+ * @returns {{across: any, down: any} | null} the sides that it moves
+ */
+function handleOf(target) {
+  const handle = target.closest("[data-across]");
+  return handle && { across: Number(handle.dataset.across), down: Number(handle.dataset.down) };
 }
 
 /** Returns the largest frame with the proportions of the one that is set. */

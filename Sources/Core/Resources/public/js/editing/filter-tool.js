@@ -1,5 +1,5 @@
 import { element } from "../web/element.js";
-import { choiceOf, slider } from "./controls.js";
+import { choiceOf, percent, slider } from "./controls.js";
 import { applyFilter, filters } from "./filters.js";
 
 /** The side of a filter's small picture, in pixels. */
@@ -28,7 +28,7 @@ export class FilterTool {
     });
     this.#choice = choiceOf("Filter", choices, (name) => this.#choose(name));
     this.#choice.root.classList.add("looks");
-    this.#strength = slider("Strength", { min: 0, max: 1, step: 0.01 }, (value) => `${Math.round(value * 100)}%`, {
+    this.#strength = slider("Strength", { min: 0, max: 1, step: 0.01 }, percent, {
       input: (strength) => editor.show({ ...editor.edit, filter: { ...editor.edit.filter, strength } }),
       change: () => editor.keep(),
     });

@@ -34,7 +34,14 @@ function reach({ width, height }, angle) {
   return { x: (width * cosine + height * sine) / 2, y: (width * sine + height * cosine) / 2 };
 }
 
-const between = (value, least, most) => Math.min(Math.max(value, least), Math.max(least, most));
+/**
+ * Returns the nearest number within two limits; the lower one where they cross.
+ *
+ * @param {number} value
+ * @param {number} least
+ * @param {number} most
+ */
+export const between = (value, least, most) => Math.min(Math.max(value, least), Math.max(least, most));
 
 /**
  * Returns the largest frame with the same proportions, at most as large as the one given and as near to it as can be,

@@ -1,7 +1,8 @@
 import { element } from "../web/element.js";
+import { enlargementOf, ways } from "../web/moving-keys.js";
 import { placeSliders, symbolButton, wordButton } from "./controls.js";
 import { withMark, withoutMark } from "./edit.js";
-import { turned } from "./geometry.js";
+import { between, turned } from "./geometry.js";
 
 /** By how much an arrow key moves a mark, in units, and + and − enlarge it. */
 const keyStep = 0.01;
@@ -47,14 +48,8 @@ export class MarkTool {
   constructor(editor, kind) {
     this.editor = editor;
     this.kind = kind;
-    this.#place = placeSliders(
-      kind === "text" ? "Text" : "Blur",
-      ({ x, y }) => {
-        const { size } = this.editor.edit;
-        this.change({ x: x === undefined ? this.chosen.x : x * size.width, y: y === undefined ? this.chosen.y : y * size.height });
-      },
-      () => editor.keep(),
-    );
+    const actions = { input: (place) => this.change(place), change: () => editor.keep() };
+    this.#place = placeSliders(kind === "text" ? "Text" : "Blur", actions);
     this.panel = element("div", {}, this.details, this.#list);
   }
 
@@ -230,11 +225,11 @@ export class MarkTool {
   press({ key }) {
     const mark = this.chosen;
     if (!mark) return false;
-    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key] ?? [0, 0];
-    const factor = { "+": keyZoom, "=": keyZoom, "-": 1 / keyZoom }[key] ?? 1;
+    const [way, factor] = [ways[key], enlargementOf(key, keyZoom)];
     if (key === "Delete" || key === "Backspace") this.#remove();
-    else if (dx === 0 && dy === 0 && factor === 1) return false;
-    else this.change({ ...this.#placed(mark.x + dx * keyStep, mark.y + dy * keyStep), ...this.enlarged(mark, factor) });
+    else if (way) this.change(this.#placed(mark.x + way[0] * keyStep, mark.y + way[1] * keyStep));
+    else if (factor) this.change(this.enlarged(mark, factor));
+    else return false;
     this.editor.keep();
     return true;
   }
@@ -242,7 +237,7 @@ export class MarkTool {
   /** Keeps the middle of a mark on the photo. */
   #placed(x, y) {
     const { width, height } = this.editor.edit.size;
-    return { x: Math.min(width, Math.max(0, x)), y: Math.min(height, Math.max(0, y)) };
+    return { x: between(x, 0, width), y: between(y, 0, height) };
   }
 
   /** Returns the last mark under a point of the photo. */

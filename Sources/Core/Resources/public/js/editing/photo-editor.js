@@ -147,7 +147,8 @@ export class PhotoEditor {
     try {
       return await new Promise((resolve) => {
         const leave = async () => (await this.#mayLeave()) && resolve(null);
-        const goBack = async () => ((await this.#mayLeave()) ? resolve(null) : enter());
+        // At once: Back pressed again while the question is open stays here, too.
+        const goBack = () => (enter(), leave());
         addEventListener("popstate", goBack, { signal });
         // Chromium closes a dialog at the second Escape in a row, whatever is said to the first.
         this.#dialog.addEventListener("close", () => this.#dialog.showModal(), { signal });
@@ -276,7 +277,10 @@ export class PhotoEditor {
       this.#making.abort();
       return false;
     }
-    return !this.#isChanged || ask("Discard your changes?", "Discard", "Keep editing");
+    if (!this.#isChanged) return true;
+    // It is being asked already.
+    if (this.#dialog !== topmost()) return false;
+    return ask("Discard your changes?", "Discard", "Keep editing");
   }
 
   /** Makes the picture. Returns nothing when that failed, and says why. */

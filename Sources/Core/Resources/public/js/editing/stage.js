@@ -48,8 +48,12 @@ export class Stage {
    * @type {Record<string, readonly import("./edit.js").Mark[]>}
    */
   #drawn = {};
-  /** @type {import("./drawing.js").Layer[]} */
-  #layers = [];
+  /**
+   * Smaller copies of the photo and of what its filter makes of it.
+   *
+   * @type {Record<string, import("./drawing.js").Level[] | null>}
+   */
+  #levels = { plain: null, filtered: null };
   /**
    * The mark that is being changed.
    *
@@ -110,7 +114,6 @@ export class Stage {
     if (isTurned || before?.filter?.name !== edit.filter?.name) this.#drawFilter(edit);
     const strength = edit.filter?.strength ?? 0;
     this.#canvases.filtered.style.opacity = String(strength);
-    if (this.#layers[1]) this.#layers[1].strength = strength;
     // A blurred part looks as the filtered photo does.
     this.#drawMarks(edit, activeID, isTurned || before.filter !== edit.filter);
     this.#place();
@@ -195,22 +198,31 @@ export class Stage {
     context.scale(this.#perUnit, this.#perUnit);
     drawPhoto(context, this.#source, edit);
     context.resetTransform();
-    this.#layers = [{ levels: this.#levels("plain"), strength: 1 }];
+    this.#levels.plain = null;
   }
 
   #drawFilter({ filter }) {
-    this.#layers.length = 1;
+    this.#levels.filtered = null;
     this.#canvases.filtered.hidden = !filter;
     if (!filter) return;
     const { width, height } = this.plain;
     const pixels = this.#context("plain").getImageData(0, 0, width, height);
     applyFilter(pixels.data, { name: filter.name, strength: 1 });
     this.#context("filtered").putImageData(pixels, 0, 0);
-    this.#layers.push({ levels: this.#levels("filtered"), strength: filter.strength });
   }
 
-  #levels(name) {
-    return levelsOf(this.#canvases[name], new DOMMatrix().scale(this.#perUnit), this.#perUnit);
+  /**
+   * Returns the photo as it looks, for what blurs it. Its smaller copies are made when they are first asked for.
+   *
+   * @returns {import("./drawing.js").Layer[]}
+   */
+  get #layers() {
+    const { filter } = this.#shown;
+    const layer = (name, strength) => {
+      this.#levels[name] ??= levelsOf(this.#canvases[name], new DOMMatrix().scale(this.#perUnit), this.#perUnit);
+      return { levels: this.#levels[name], strength };
+    };
+    return [layer("plain", 1), ...(filter ? [layer("filtered", filter.strength)] : [])];
   }
 
   /** Draws what has changed: blurred parts, lines and texts, and above them the line or text that is being changed. */

@@ -3,6 +3,7 @@ import { colours } from "./colours.js";
 import { choiceOf, colourChoice, slider, wordButton } from "./controls.js";
 import { fonts } from "./drawing.js";
 import { frameOf, isEmpty, mostCharacters, upright, withoutMark } from "./edit.js";
+import { between } from "./geometry.js";
 import { MarkTool } from "./mark-tool.js";
 
 /** The height of letters, in units. */
@@ -14,7 +15,7 @@ const first = 0.11;
 /** How long a line may be, in parts of the frame's width. */
 const longest = 0.9;
 
-const within = (value) => Math.min(range.max, Math.max(range.min, value));
+const within = (value) => between(value, range.min, range.max);
 
 /** Writes on the photo. */
 export class TextTool extends MarkTool {

@@ -1,5 +1,6 @@
 import { middle, panned, pictureOf, rounded, zoomed } from "../photos/placing.js";
 import { Gesture } from "../web/gesture.js";
+import { enlargementOf, ways } from "../web/moving-keys.js";
 
 /** The largest factor by which a picture may be enlarged. */
 const largest = 3;
@@ -15,8 +16,6 @@ const touchpad = 0.012;
 
 /** Pixels of a line, for wheels that count lines. */
 const line = 24;
-
-const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
  * A picture that covers a frame and is panned and zoomed in it by fingers, mouse, wheel and keys.
@@ -126,7 +125,7 @@ export class FramedPicture extends EventTarget {
   #press(event) {
     if (!this.size || event.ctrlKey || event.metaKey || event.altKey) return;
     const way = ways[event.key];
-    const factor = { "+": enlargement, "=": enlargement, "-": 1 / enlargement, "−": 1 / enlargement }[event.key];
+    const factor = enlargementOf(event.key, enlargement);
     if (!way && !factor && event.key !== "0") return;
     event.preventDefault();
     const length = event.shiftKey ? small : step;

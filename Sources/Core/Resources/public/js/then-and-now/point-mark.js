@@ -1,7 +1,6 @@
 import { element } from "../web/element.js";
+import { ways } from "../web/moving-keys.js";
 import { titles } from "./plausibility.js";
-
-const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** Pixels that an arrow key moves a mark with Shift. */
 const large = 10;
