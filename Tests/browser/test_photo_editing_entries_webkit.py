@@ -25,8 +25,13 @@ def is_mirrored(browser, selector):
     """Whether a picture of the first photo shows it mirrored."""
     browser.loads(selector)
     script = f"const done = arguments[1]; ({REDS})(arguments[0]).then(done, (error) => done(String(error)));"
-    left, right = browser.driver.execute_async_script(script, browser.one(selector))
-    assert abs(left - right) > 150, (left, right)
+
+    def reds():
+        # WebKit says that a picture has been decoded some time before it draws it: until then both are 0.
+        left, right = browser.driver.execute_async_script(script, browser.one(selector))
+        return [left, right] if abs(left - right) > 150 else None
+
+    left, right = browser.until(lambda _: reds())
     return left > right
 
 
