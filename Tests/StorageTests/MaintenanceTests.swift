@@ -125,7 +125,7 @@ struct MaintenanceTests {
 
     @Test("An erasure that a long read keeps off is busy, and works afterwards", .onlySQLite)
     func busyErasure() async throws {
-        let notes = try Notes()
+        let notes = try Notes(inPlace: 0)
         try await notes.add("a")
         let gate = Gate()
         async let reading: Void = notes.database.read { transaction in

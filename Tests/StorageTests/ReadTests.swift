@@ -6,7 +6,7 @@ import Testing
 struct ReadTests {
     @Test("A read sees one state, whatever is written meanwhile")
     func snapshot() async throws {
-        let notes = try Notes()
+        let notes = try Notes(inPlace: 0)
         let database = notes.database
         try await notes.add("a")
         let gate = Gate()

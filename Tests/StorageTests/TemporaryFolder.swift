@@ -132,7 +132,8 @@ enum HeldThread {
     case writer
 }
 
-/// A gate at which a thread waits until it is opened.
+/// A gate at which a thread waits until it is opened: one of a database, which is `inPlace: 0` where a read comes to the gate.
+/// The tests’ tasks share as few threads as there are processors, so two tests that hold one each would hold them all.
 final class Gate: Sendable {
     private let reached = Atomic(false)
     private let opened = DispatchSemaphore(value: 0)
