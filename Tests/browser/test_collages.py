@@ -339,7 +339,7 @@ def test_swiping_shares(people, photos, viewport, way, motion, request):
     # Too early, and at rest before it lets go: it springs back.
     finger.drag(at, shift(at, way[0] * 60, way[1] * 60), steps=30)
     assert "translate" in square(page).evaluate("(square) => square.style.transform")
-    page.evaluate("new Promise((done) => setTimeout(done, 150))")
+    finger.rest()
     finger.up()
     back(page)
     assert desk.calls == []

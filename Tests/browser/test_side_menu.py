@@ -85,10 +85,9 @@ def test_its_button_opens_it_and_a_tap_outside_or_escape_closes_it(ana, friends)
 def test_half_a_pull_falls_back_and_a_pull_elsewhere_does_nothing(ana, friends):
     page = ana.open(f"/messages/{friends[2]}")
     finger, menu = Finger(page), page.locator("#menu")
-    # Slowly, so that it is no flick: the last steps stand still.
+    # However quick it was, a finger that rests before it lets go flicks nothing.
     finger.drag((4, 400), (90, 400))
-    for _ in range(6):
-        finger.move((90, 400))
+    finger.rest()
     finger.up()
     expect(menu).to_be_hidden()
     finger.swipe((140, 400), (380, 400))
@@ -103,7 +102,6 @@ def test_what_moves_sideways_keeps_its_swipe(ana, friends):
     finger, menu = Finger(page), page.locator("#menu")
     photos = page.locator("ul.photos").first
     _, y = middle(photos)
-    # Much further than half of the list: a slow machine sees no flick, and a browser leaves out the first pixels.
     finger.swipe((370, y), (50, y))
     page.wait_for_function("list => list.scrollLeft === list.clientWidth", arg=photos.element_handle())
     finger.swipe((50, y), (370, y))

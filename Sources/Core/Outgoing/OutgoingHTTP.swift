@@ -22,6 +22,7 @@ package final class OutgoingHTTP: Service {
 
     let userAgent: String
     private let mayAsk: @Sendable (NetworkAddress) -> Bool
+    let pace: OutgoingPace
     let clients: PinnedClients
     let places = OutgoingPlaces(most: 16, perHost: 4, mostWaiting: 512)
     /// The places of announcements. Who sends them keeps to these numbers, so that few ever wait.
@@ -39,6 +40,7 @@ package final class OutgoingHTTP: Service {
     ) {
         userAgent = "Tintype/\(tintypeVersion) (+\(publicURL))"
         self.mayAsk = mayAsk
+        self.pace = pace
         clients = PinnedClients(pace: pace)
         self.now = now
         self.logger = logger
@@ -64,7 +66,7 @@ package final class OutgoingHTTP: Service {
         _ url: String, headers: KeyValuePairs<String, String> = [:], limits: OutgoingLimits
     ) async throws -> OutgoingAnswer {
         let headers = HTTPHeaders(headers.map { ($0.key, $0.value) })
-        return try await withTimeLimit(seconds: limits.seconds) { [self] in
+        return try await withTimeLimit(seconds: pace.seconds(limits)) { [self] in
             try await fetch(url, headers, limits) { answer, body in
                 var answer = answer
                 for try await part in body {
@@ -85,7 +87,7 @@ package final class OutgoingHTTP: Service {
     package func download(
         _ url: String, into file: IncomingBlob, limits: OutgoingLimits
     ) async throws -> OutgoingAnswer {
-        try await withTimeLimit(seconds: limits.seconds) { [self] in
+        try await withTimeLimit(seconds: pace.seconds(limits)) { [self] in
             try await fetch(url, [:], limits) { answer, body in
                 var received = 0
                 for try await part in body {
@@ -179,7 +181,7 @@ package final class OutgoingHTTP: Service {
             let response: HTTPClientResponse
             do {
                 response = try await client.execute(
-                    request, timeout: .milliseconds(Int64(limits.seconds * 1000)), logger: logger)
+                    request, timeout: .milliseconds(Int64(pace.seconds(limits) * 1000)), logger: logger)
             } catch {
                 let error = try Self.meaning(of: error, default: .unreachable)
                 guard error == .unreachable else { throw error }

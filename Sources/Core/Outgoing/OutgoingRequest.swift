@@ -23,11 +23,17 @@ package struct OutgoingPace: Sendable {
     var connect = 5.0
     /// The seconds until the next bytes of an answer.
     package var idle = 10.0
+    /// The seconds until the whole answer has arrived; nil for those of each request's limits.
+    var answer: Double?
 
-    package init(connect: Double = 5.0, idle: Double = 10.0) {
+    package init(connect: Double = 5.0, idle: Double = 10.0, answer: Double? = nil) {
         self.connect = connect
         self.idle = idle
+        self.answer = answer
     }
+
+    /// The seconds that a request with these limits may take.
+    func seconds(_ limits: OutgoingLimits) -> Double { answer ?? limits.seconds }
 }
 
 /// An answer of another server with status 200.

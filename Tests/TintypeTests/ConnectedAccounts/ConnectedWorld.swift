@@ -7,10 +7,15 @@ import Testing
 @testable import Serving
 @testable import Tintype
 
+extension OutgoingPace {
+    /// Time enough for hundreds of tests at once.
+    static let patient = OutgoingPace(connect: 240, idle: 240, answer: 240)
+}
+
 extension World {
     /// A world whose server may ask the servers of the tests.
     static func outward(
-        pace: OutgoingPace = OutgoingPace(connect: 240, idle: 240), folder: String? = nil,
+        pace: OutgoingPace = .patient, folder: String? = nil,
         clock: TestClock = TestClock()
     ) async throws -> World {
         try await World(folder: folder, clock: clock) { configuration in

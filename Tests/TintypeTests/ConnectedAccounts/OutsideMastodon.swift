@@ -97,11 +97,14 @@ final class OutsideMastodon: Sendable {
         var username = "ana"
     }
 
+    private let address: String
     private let state = Mutex(State())
 
+    private init(address: String) { self.address = address }
+
     var port: Int { state.withLock { $0.port } }
-    var url: String { "http://127.0.0.1:\(port)" }
-    var host: String { "127.0.0.1:\(port)" }
+    var url: String { "http://\(host)" }
+    var host: String { "\(address):\(port)" }
     var calls: [Call] { state.withLock { $0.calls } }
     /// The account's posts, newest first.
     var posts: [Status] { state.withLock { $0.statuses.reversed() } }
@@ -175,10 +178,10 @@ final class OutsideMastodon: Sendable {
 
     /// Runs a server while the closure does.
     static func with<Value: Sendable>(
-        _ body: @escaping @Sendable (OutsideMastodon) async throws -> Value
+        address: String = "127.0.0.1", _ body: @escaping @Sendable (OutsideMastodon) async throws -> Value
     ) async throws -> Value {
-        let server = OutsideMastodon()
-        return try await LoopbackListener.run(handler: { Reader(server: server) }) { port in
+        let server = OutsideMastodon(address: address)
+        return try await LoopbackListener.run(host: address, handler: { Reader(server: server) }) { port in
             server.state.withLock { $0.port = port }
             return try await body(server)
         }

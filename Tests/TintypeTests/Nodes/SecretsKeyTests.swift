@@ -24,7 +24,7 @@ struct SecretsKeyTests {
         try await OutsideMastodon.with { server in
             let (here, there) = try await World.two {
                 $0.allowsPrivateAddresses = true
-                $0.outgoingPace = OutgoingPace(connect: 240, idle: 240)
+                $0.outgoingPace = .patient
             }
             let people = try await here.friends("ana", "ben")
             let (ana, ben) = (people[0], people[1])

@@ -1,3 +1,5 @@
+import { FingerSpeed } from "./finger-speed.js";
+
 /**
  * One or two fingers (or the mouse) on an element, as small steps of panning and pinching.
  *
@@ -8,8 +10,7 @@ export class Gesture {
   #actions;
   /** @type {Map<number, {x: number, y: number}>} */
   #fingers = new Map();
-  /** @type {{x: number, y: number, time: number}[]} */
-  #trail = [];
+  #speed = new FingerSpeed();
   /** The most fingers since the first came down. */
   #most = 0;
 
@@ -41,7 +42,7 @@ export class Gesture {
     if (this.#fingers.size === 0 && this.#actions.start?.(event) === false) return;
     this.#fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     this.#most = this.#fingers.size;
-    this.#trail = [];
+    this.#speed.clear();
   }
 
   #move(event) {
@@ -51,7 +52,7 @@ export class Gesture {
     const before = measure(this.#fingers);
     this.#fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     const { x, y, spread } = measure(this.#fingers);
-    this.#trail = [...this.#trail.slice(-5), { x, y, time: event.timeStamp }];
+    this.#speed.add({ x, y, time: event.timeStamp });
     this.#actions.move({
       dx: x - before.x,
       dy: y - before.y,
@@ -65,18 +66,12 @@ export class Gesture {
   #up(event) {
     if (!this.#fingers.delete(event.pointerId)) return;
     if (this.#fingers.size > 0) {
-      this.#trail = [];
+      this.#speed.clear();
       return;
     }
-    const recent = this.#trail.filter(({ time }) => event.timeStamp - time < 100);
-    const [first, last] = [recent[0], recent.at(-1)];
-    const time = first ? Math.max(1, last.time - first.time) : 1;
-    const isFlick = recent.length > 1 && event.type === "pointerup";
-    this.#actions.end({
-      vx: isFlick ? (last.x - first.x) / time : 0,
-      vy: isFlick ? (last.y - first.y) / time : 0,
-      fingers: this.#most,
-    });
+    const isFlick = event.type === "pointerup";
+    const speed = isFlick ? this.#speed.at(event.timeStamp) : { vx: 0, vy: 0 };
+    this.#actions.end({ ...speed, fingers: this.#most });
   }
 }
 

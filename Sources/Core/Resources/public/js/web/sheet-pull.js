@@ -1,3 +1,5 @@
+import { FingerSpeed } from "./finger-speed.js";
+
 /** Pixels before a pull has a direction, and pixels down after which letting go closes the sheet. */
 const slack = 8;
 const closing = 110;
@@ -13,26 +15,27 @@ const flick = 0.35;
 class SheetPull {
   /**
    * @type {{sheet: HTMLElement & Partial<HTMLDialogElement>, x: number, y: number, down: number, follows: boolean,
-   *   trail: {y: number, time: number}[]} | null}
+   *   speed: FingerSpeed} | null}
    */
   #pull = null;
 
   constructor() {
     document.addEventListener("touchstart", (event) => this.#begin(event), { passive: true });
     document.addEventListener("touchmove", (event) => this.#move(event), { passive: false });
-    document.addEventListener("touchend", () => this.#end(true));
-    document.addEventListener("touchcancel", () => this.#end(false));
+    document.addEventListener("touchend", (event) => this.#end(event, true));
+    document.addEventListener("touchcancel", (event) => this.#end(event, false));
   }
 
-  #begin({ target, touches }) {
-    this.#end(false);
+  #begin(event) {
+    this.#end(event, false);
+    const { target, touches } = event;
     const sheet = target.closest?.(".sheet:is([open], :popover-open)");
     if (!sheet || touches.length > 1 || isScrolled(target, sheet)) return;
     const { left, right, top, bottom } = sheet.getBoundingClientRect();
     const [{ clientX: x, clientY: y }] = touches;
     // A touch on the backdrop has the sheet as its target, too.
     if (x < left || x > right || y < top || y > bottom) return;
-    this.#pull = { sheet, x, y, down: 0, follows: false, trail: [] };
+    this.#pull = { sheet, x, y, down: 0, follows: false, speed: new FingerSpeed() };
   }
 
   #move(event) {
@@ -51,22 +54,20 @@ class SheetPull {
     }
     event.preventDefault();
     pull.down = Math.max(0, down);
-    pull.trail = [...pull.trail.slice(-4), { y: clientY, time: event.timeStamp }];
+    pull.speed.add({ x: clientX, y: clientY, time: event.timeStamp });
     pull.sheet.style.transform = `translateY(${pull.down}px)`;
   }
 
-  #end(isLetGo) {
+  #end({ timeStamp }, isLetGo) {
     const pull = this.#pull;
     this.#pull = null;
     if (!pull?.follows) return;
-    const { sheet, down, trail } = pull;
-    const [first, last] = [trail[0], trail.at(-1)];
-    const speed = (last.y - first.y) / Math.max(1, last.time - first.time);
+    const { sheet, down, speed } = pull;
     const isFar = down > Math.min(closing, sheet.offsetHeight / 2);
     // The style sheet's transition goes on from where the finger let go.
     sheet.style.removeProperty("transition");
     sheet.style.removeProperty("transform");
-    if (!isLetGo || (!isFar && speed < flick)) return;
+    if (!isLetGo || (!isFar && speed.at(timeStamp).vy < flick)) return;
     if (sheet.matches("dialog")) sheet.close();
     else sheet.hidePopover();
   }

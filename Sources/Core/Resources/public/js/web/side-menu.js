@@ -1,4 +1,5 @@
 import { Enhancement } from "./enhancement.js";
+import { FingerSpeed } from "./finger-speed.js";
 
 /** The part of the window, from its left edge, in which a swipe opens the menu. */
 const reach = 1 / 3;
@@ -22,7 +23,7 @@ const flick = 0.3;
  */
 class SideMenu extends Enhancement {
   #panel;
-  /** @type {{x: number, y: number, from: number, follows: boolean, trail: object[]} | null} */
+  /** @type {{x: number, y: number, from: number, follows: boolean, speed: FingerSpeed} | null} */
   #drag = null;
 
   enhance(signal) {
@@ -30,8 +31,8 @@ class SideMenu extends Enhancement {
     const [begin, move] = [(event) => this.#begin(event), (event) => this.#move(event)];
     document.addEventListener("touchstart", begin, { signal, passive: true });
     document.addEventListener("touchmove", move, { signal, passive: false });
-    document.addEventListener("touchend", () => this.#end(), { signal });
-    document.addEventListener("touchcancel", () => this.#end(), { signal });
+    document.addEventListener("touchend", (event) => this.#end(event), { signal });
+    document.addEventListener("touchcancel", (event) => this.#end(event), { signal });
   }
 
   get #isOpen() {
@@ -46,7 +47,7 @@ class SideMenu extends Enhancement {
     const may = isMenu && touches.length === 1 && (this.#isOpen || mayOpen);
     const cover = document.querySelector("dialog:modal, :popover-open");
     const isCovered = cover && cover !== this.#panel;
-    this.#drag = may && !isCovered ? { x, y, from: 0, follows: false, trail: [] } : null;
+    this.#drag = may && !isCovered ? { x, y, from: 0, follows: false, speed: new FingerSpeed() } : null;
   }
 
   #move(event) {
@@ -64,7 +65,7 @@ class SideMenu extends Enhancement {
       this.#pickUp(drag);
     }
     event.preventDefault();
-    drag.trail = [...drag.trail.slice(-4), { x: clientX, time: event.timeStamp }];
+    drag.speed.add({ x: clientX, y: clientY, time: event.timeStamp });
     this.#follow(drag.from + right);
   }
 
@@ -85,14 +86,13 @@ class SideMenu extends Enhancement {
     this.#panel.style.setProperty("--reveal", 1 + place / width);
   }
 
-  #end() {
+  #end({ timeStamp }) {
     const drag = this.#drag;
     this.#drag = null;
     if (!drag?.follows) return;
     const reveal = Number(this.#panel.style.getPropertyValue("--reveal"));
-    const [first, last] = [drag.trail[0], drag.trail.at(-1)];
-    const speed = (last.x - first.x) / Math.max(1, last.time - first.time);
-    const stays = Math.abs(speed) > flick ? speed > 0 : reveal > 0.5;
+    const { vx } = drag.speed.at(timeStamp);
+    const stays = Math.abs(vx) > flick ? vx > 0 : reveal > 0.5;
     this.#panel.classList.remove("dragging");
     // The style sheet's transition goes on from where the finger let go.
     for (const property of ["transition", "transform", "--reveal"]) {
