@@ -14,6 +14,8 @@ public struct Refusal: Error, Equatable {
         case outOfScope(String)
         /// 404: no such thing exists, or the viewer may not see it. The answer is the same for both.
         case notFound
+        /// 405: the call exists, with these methods only.
+        case wrongMethod([String])
         /// 408: the request's body came too slowly, or ended too early.
         case brokenOff
         /// 409: the request doesn't fit the current state.

@@ -102,6 +102,7 @@ public struct TintypeApplication: Sendable {
                 metrics: metrics,
                 trustedProxies: Set(configuration.trustedProxies.map(ClientNetwork.canonical)),
                 isSecure: parts.isSecure, tiles: configuration.map.origin))
+        router.add(middleware: CrossOrigin())
         router.add(middleware: RequestClient.Middleware())
         router.add(middleware: BodyWatch(patience: configuration.limits.bodyPatience))
         router.add(middleware: ErrorResponses(frame: frame))
@@ -128,6 +129,7 @@ public struct TintypeApplication: Sendable {
         router.add(middleware: OpenRequestLimit(requests: openRequests))
         let operations = features.all.flatMap(\.operations)
         router.add(middleware: ScopeCheck(operations))
+        router.add(middleware: UnknownCalls(operations))
         serviceWorker.addPage(to: router)
         for feature in features.all { try feature.addRoutes(to: router) }
         OpenAPI(

@@ -93,6 +93,7 @@ package struct ErrorResponses: MiddlewareProtocol {
         switch refusal?.kind {
         case .tooOften(let seconds), .unavailable(let seconds):
             response.headers[.retryAfter] = String(seconds)
+        case .wrongMethod(let methods): response.headers[.allow] = methods.joined(separator: ", ")
         case .tooLarge, .brokenOff:
             // Otherwise the rest of a refused upload would be read to its end.
             response.headers[.connection] = "close"
@@ -188,6 +189,7 @@ package struct ErrorResponses: MiddlewareProtocol {
         case .unauthenticated: .unauthorized
         case .otherOrigin, .outOfScope: .forbidden
         case .notFound: .notFound
+        case .wrongMethod: .methodNotAllowed
         case .brokenOff: .requestTimeout
         case .conflict: .conflict
         case .gone: .gone

@@ -37,13 +37,12 @@ package struct OAuthTopics: Sendable {
         }
     }
 
-    /// Parses a list separated by spaces. Returns nil when a permission doesn't exist here, or there is none.
+    /// Parses a list separated by spaces. Permissions that don't exist here are left out, since apps ask for those of other
+    /// servers, too (RFC 6749, 3.3). Returns nil when none is left.
     package func scopes(_ text: String) -> OAuthScopes? {
         guard text.utf8.count <= Self.maximumLength else { return nil }
-        let words = text.split(whereSeparator: \.isWhitespace)
-        let scopes = words.compactMap { scope($0) }
-        guard !words.isEmpty, scopes.count == words.count else { return nil }
-        return OAuthScopes(scopes)
+        let scopes = text.split(whereSeparator: \.isWhitespace).compactMap { scope($0) }
+        return scopes.isEmpty ? nil : OAuthScopes(scopes)
     }
 
     /// Returns the list of a row of the database. Unreadable permissions count as none.

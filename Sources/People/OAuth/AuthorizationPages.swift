@@ -172,7 +172,7 @@ struct AuthorizationPages {
     ) -> Response {
         page("Code for \(app.name)", request, context) {
             entranceHeader("Your code")
-            p { "Paste this code into \(app.name) within a minute. It works once." }
+            p { "Paste this code into \(app.name) within ten minutes. It works once." }
             div(.class("group")) {
                 element("copy-link", .class("copy-field"), .attribute("data-code", code)) {
                     input(.flag("readonly"), .id("code"), .value(code), .label("Code"))

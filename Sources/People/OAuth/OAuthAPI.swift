@@ -78,9 +78,11 @@ struct OAuthAPI {
             guard let code = input.string("code"), let redirect = input.string("redirect_uri") else {
                 throw OAuthFailure(.invalidRequest, "The parameters code and redirect_uri are needed.")
             }
+            // Some web clients take all that follows `?code=` for the code, `&iss=…` included.
+            let ownCode = String(code.prefix { $0 != "&" })
             // The call's `scope` is ignored: the person has decided (Documentation/Interface.md, "What apps need").
             token = try await oauth.token(
-                for: .init(code: code, redirect: redirect, verifier: input.string("code_verifier")),
+                for: .init(code: ownCode, redirect: redirect, verifier: input.string("code_verifier")),
                 to: client)
         case "client_credentials":
             token = try await oauth.appToken(input.text("scope"), to: client)

@@ -85,7 +85,7 @@ struct AppRegistration: Sendable {
         }
         let granted = topics.scopes(scopes.trimmed.isEmpty ? "read" : scopes)
         if granted == nil {
-            problems.add("scopes", "ERR_INVALID", "One of these permissions doesn’t exist here.")
+            problems.add("scopes", "ERR_INVALID", "None of these permissions exists here.")
         }
         try problems.throwIfAny()
         self.name = name

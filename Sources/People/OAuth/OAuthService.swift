@@ -33,7 +33,7 @@ package final class OAuthService: Sendable {
     }
 
     /// How long a code can be used, in seconds.
-    static let codeLifetime: TimeInterval = 60
+    static let codeLifetime: TimeInterval = 600
     /// How long a code is remembered after that, in seconds, so that a second use is noticed.
     private static let codeMemory: TimeInterval = 86_400
 
@@ -135,8 +135,8 @@ package final class OAuthService: Sendable {
 
     // MARK: Letting an app in
 
-    /// Allows an app to access a person's account. Returns the code for the app, which can be used once, within a
-    /// minute.
+    /// Allows an app to access a person's account. Returns the code for the app, which can be used once, within ten
+    /// minutes (RFC 6749, 4.1.2).
     ///
     /// - Parameter session: the log-in in which the person agreed; the unused code ends with it.
     func authorize(_ request: AuthorizationRequest, in session: Session) async throws -> String {

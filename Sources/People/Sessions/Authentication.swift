@@ -37,8 +37,11 @@ package struct Authentication: MiddlewareProtocol {
             try await readToken(token, into: &context)
             return try await next(request, context)
         }
-        // A page of another site could open a WebSocket with the cookie, too, and read its messages.
-        if !isSafe(request.method) || request.asksForWebSocket, !isSameOrigin(request) {
+        // A page of another site could open a WebSocket with the cookie, too, and read its messages. Without a cookie it
+        // asks as anyone may, such as a web app that registers (``CrossOrigin``).
+        if !isSafe(request.method) || request.asksForWebSocket, !isSameOrigin(request),
+            !request.isOpenToOtherSites || request.headers[.cookie] != nil
+        {
             throw Refusal(.otherOrigin, "This request came from another site, so nothing was done.")
         }
         if let token = request.cookie(cookieName) {

@@ -277,7 +277,7 @@ struct ConnectedAccountTests {
     @Test("A server that never answers is given up, on the way there and on the way back")
     func silence() async throws {
         try await OutsideMastodon.with { server in
-            let world = try await World.outward(pace: OutgoingPace(connect: 60, idle: 3))
+            let world = try await World.outward(pace: OutgoingPace(connect: 240, idle: 12))
             let ana = try await world.account("ana")
             server.misbehave { $0.path == "/api/v1/apps" ? .silence : nil }
             let page = try await ana.submit("/settings/connected", ["server": server.url])

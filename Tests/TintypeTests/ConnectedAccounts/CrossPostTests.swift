@@ -246,7 +246,7 @@ struct CrossPostTests {
 
     @Test("A server that never answers is given up with its request, and looked at later")
     func silence() async throws {
-        try await scene(pace: OutgoingPace(connect: 60, idle: 3)) { server, ana in
+        try await scene(pace: OutgoingPace(connect: 240, idle: 12)) { server, ana in
             server.misbehaveOnce { $0.creates ? .silence : nil }
             let id = try await ana.crossPost()
             try await ana.world.work()

@@ -162,7 +162,8 @@ struct AuthorizationTests {
         arguments: [
             (["response_type": "token"], "unsupported_response_type"),
             (["response_type": nil], "unsupported_response_type"),
-            (["scope": "read admin:read"], "invalid_scope"), (["scope": "write:statuses"], "invalid_scope"),
+            (["scope": "profile admin:read"], "invalid_scope"),
+            (["scope": "write:statuses"], "invalid_scope"),
             (["code_challenge": "abc", "code_challenge_method": "S256"], "invalid_request"),
             (["code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"], "invalid_request"),
             (

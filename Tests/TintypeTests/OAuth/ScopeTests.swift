@@ -9,12 +9,14 @@ import Testing
 struct ScopeTests {
     private static let topics = OAuthTopics(Features.types.flatMap { $0.topics })
 
-    @Test("Permissions are read as apps write them, and those that don't exist are refused")
+    @Test("Permissions are read as apps write them, and those that don't exist are left out")
     func reading() throws {
         let scopes = try #require(Self.topics.scopes(" read  write:media\nread follow "))
         #expect(scopes.text == "read write:media follow")
+        #expect(Self.topics.scopes("profile read admin:write crypto read:x push")?.text == "read push")
         for wrong in [
-            "", "reed", "read:", "read:x", "write:search", "admin:read", "READ", "read:read:statuses",
+            "", "reed", "profile admin:read", "read:", "read:x", "write:search", "admin:read", "READ",
+            "read:read:statuses",
         ] {
             #expect(Self.topics.scopes(wrong) == nil, "\(wrong)")
         }
