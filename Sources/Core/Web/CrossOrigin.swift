@@ -3,14 +3,14 @@ import Hummingbird
 import Serving
 
 /// The middleware by which web apps of other sites may use the interface (Cross-Origin Resource Sharing, Fetch Standard,
-/// 3.3): they send tokens like apps on a phone, and nobody’s cookies.
+/// 3.3): they send tokens like apps on a phone, and nobody's cookies.
 package struct CrossOrigin: MiddlewareProtocol {
     package init() {}
 
     package func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        guard request.isOpenToOtherSites else { return try await next(request, context) }
+        guard request.isAPI else { return try await next(request, context) }
         if request.method == .options { return Self.preflight }
         var response = try await next(request, context)
         // What a cookie has opened is for this server's own pages. A browser may keep it, and would give it to others.
@@ -36,13 +36,4 @@ package struct CrossOrigin: MiddlewareProtocol {
     private static let readable = [
         HTTPField.Name.link, .rateLimit, .rateRemaining, .rateReset, .retryAfter, .requestID, .eTag, .allow,
     ].map(\.rawName).joined(separator: ", ")
-}
-
-extension Request {
-    /// Whether pages of other sites may send the request, without cookies.
-    package var isOpenToOtherSites: Bool {
-        let path = uri.path
-        return path.hasPrefix("/api/") || path.hasPrefix("/.well-known/") || path == "/oauth/token"
-            || path == "/oauth/revoke"
-    }
 }

@@ -40,7 +40,7 @@ package struct Authentication: MiddlewareProtocol {
         // A page of another site could open a WebSocket with the cookie, too, and read its messages. Without a cookie it
         // asks as anyone may, such as a web app that registers (``CrossOrigin``).
         if !isSafe(request.method) || request.asksForWebSocket, !isSameOrigin(request),
-            !request.isOpenToOtherSites || request.headers[.cookie] != nil
+            !request.isAPI || request.headers[.cookie] != nil
         {
             throw Refusal(.otherOrigin, "This request came from another site, so nothing was done.")
         }
