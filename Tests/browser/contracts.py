@@ -16,9 +16,11 @@ class Deal:
 
     def __init__(
         self, one, other, photos, witness=None, rules=(), hours=48, accepted=True, promise=PROMISE,
-        publish_to=("server",), breach_text="I lost a bet.",
+        publish_to=("server",), breach_text="I lost a bet.", key=None,
     ):
         self.one, self.other, self.witness = one, other, witness
+        # What is sent again with it is done once.
+        self._key = key
         self._photos = photos
         end = datetime.datetime.now(datetime.UTC) + datetime.timedelta(hours=hours)
         members = {
@@ -26,7 +28,7 @@ class Deal:
             "promise": promise,
             "rules": list(rules),
             "ends_at": end.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
-            "stake_media_id": one.upload(photos[0], "A lamp", purpose="stake"),
+            "stake_media_id": one.upload(photos[0], "A lamp", purpose="stake", key=key),
             "publish_to": list(publish_to),
             "breach_text": breach_text,
             "consent": True,
@@ -34,14 +36,14 @@ class Deal:
         }
         if witness:
             members["witness_id"] = witness.id
-        self.id = one.post("/api/v1/contracts", **members)["id"]
+        self.id = one.post("/api/v1/contracts", key, **members)["id"]
         if accepted:
             self.accept()
 
     def accept(self):
         if self.witness:
             self.move(self.witness, "witness")
-        stake = self.other.upload(self._photos[1], "A drum", purpose="stake")
+        stake = self.other.upload(self._photos[1], "A drum", purpose="stake", key=self._key)
         self.move(self.other, "accept", stake_media_id=stake, publish_to=["server"], consent=True, of_age=True)
 
     def move(self, person, move, **members):

@@ -78,6 +78,11 @@ class Load:
         """Calls until there is an answer. A refusal is an error: what is read was never taken away."""
         return self._until_answered(call, self._note)
 
+    def make(self, call):
+        """Calls with one key until there is an answer, so that what is made is made once. A refusal is an error."""
+        key = str(uuid.uuid4())
+        return self._until_answered(lambda: call(key), self._note)
+
     def _until_answered(self, call, refused):
         while not self.stops.is_set():
             try:
@@ -107,22 +112,22 @@ class Load:
 
     def look(self, poster, viewer):
         """Posts a snap and opens it at all servers at the same moment."""
-        media = self.attempt(lambda: self.at(poster).upload(self.picture, purpose="snap"))
-        snap = media and self.attempt(
-            lambda: self.at(poster).post("/api/v1/snaps", media_id=media, feed_id="memes")
+        media = self.make(lambda key: self.at(poster).upload(self.picture, purpose="snap", key=key))
+        snap = media and self.make(
+            lambda key: self.at(poster).post("/api/v1/snaps", key, media_id=media, feed_id="memes")
         )
         if snap:
             self._open(viewer, f"/api/v1/snaps/{snap['id']}/open")
-        # A person has a bounded number of live snaps, those whose answer was lost included.
-        for feed in self.read(lambda: self.at(poster).get("/api/v1/snaps")) or []:
-            for own in [one for one in feed["snaps"] if one["own"]]:
-                self.insist(lambda own=own: self.at(poster).call("DELETE", f"/api/v1/snaps/{own['id']}"))
+            # A person has a bounded number of live snaps.
+            self.insist(lambda: self.at(poster).call("DELETE", f"/api/v1/snaps/{snap['id']}"))
 
     def look_once(self, sender, viewer, chat):
         """Sends a photo that is seen once, and opens it at all servers at the same moment."""
-        media = self.attempt(lambda: self.at(sender).upload(self.picture, purpose="view_once"))
+        media = self.make(lambda key: self.at(sender).upload(self.picture, purpose="view_once", key=key))
         messages = f"/api/v1/chats/{chat}/messages"
-        sent = media and self.attempt(lambda: self.at(sender).post(messages, media_id=media, view_once=True))
+        sent = media and self.make(
+            lambda key: self.at(sender).post(messages, key, media_id=media, view_once=True)
+        )
         if sent:
             self._open(viewer, f"{messages}/{sent['id']}/open")
 
@@ -175,17 +180,12 @@ class Load:
     def break_promise(self, one, other):
         """Makes a contract and admits that it was broken, after which the stake is published."""
         text = str(uuid.uuid4())
-        deal = self.attempt(
-            lambda: Deal(
-                self.at(one), self.at(other), [self.picture, self.picture], accepted=False, breach_text=text
+        deal = self.make(
+            lambda key: Deal(
+                self.at(one), self.at(other), [self.picture, self.picture], accepted=False, breach_text=text, key=key
             )
         )
         if not deal:
-            # What was proposed without an answer counts as open, of which a person has a bounded number.
-            for contract in self.read(lambda: self.at(one).get("/api/v1/contracts")) or []:
-                if contract["state"] == "proposed":
-                    path = f"/api/v1/contracts/{contract['id']}/withdraw"
-                    self.insist(lambda path=path: self.at(one).post(path))
             return
         self.insist(lambda: deal.accept() or True)
         deal.one = self.at(one)

@@ -43,8 +43,10 @@ class Person:
     def get(self, path):
         return self.call("GET", path)
 
-    def post(self, path, **members):
-        return self.call("POST", path, json.dumps(members).encode(), "application/json")
+    def post(self, path, key=None, **members):
+        """Sends an object; the parsed answer. With a key, what is sent again is done once."""
+        headers = {"Idempotency-Key": key} if key else {}
+        return self.call("POST", path, json.dumps(members).encode(), "application/json", headers)
 
     def call(self, method, path, body=None, content_type=None, headers=None):
         """Calls the JSON interface; the parsed answer."""
@@ -63,8 +65,8 @@ class Person:
         with urllib.request.urlopen(request, timeout=30) as answer:
             return answer.read()
 
-    def upload(self, path, description="", purpose=None):
-        """Uploads a picture; its id."""
+    def upload(self, path, description="", purpose=None, key=None):
+        """Uploads a picture; its id. With a key, what is sent again is uploaded once."""
         boundary = uuid.uuid4().hex
         fields = {"description": description, **({"purpose": purpose} if purpose else {})}
         parts = [
@@ -73,7 +75,9 @@ class Person:
         ]
         head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="photo.png"\r\n\r\n'
         parts += [head.encode(), pathlib.Path(path).read_bytes(), f"\r\n--{boundary}--\r\n".encode()]
-        return self.call("POST", "/api/v2/media", b"".join(parts), f"multipart/form-data; boundary={boundary}")["id"]
+        kind = f"multipart/form-data; boundary={boundary}"
+        headers = {"Idempotency-Key": key} if key else {}
+        return self.call("POST", "/api/v2/media", b"".join(parts), kind, headers)["id"]
 
     def share(self, caption, *photos, description="A picture of soft colours", visibility="private"):
         """Posts pictures; the post's id."""
