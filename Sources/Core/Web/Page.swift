@@ -248,7 +248,7 @@ package struct Page {
         // Loaded before the first frame: a page transition needs to know its direction by then.
         script(
             .type("module"), .attribute("blocking", "render"), .src(frame.files.path("js/web/navigation.js")))
-        for name in ["web/tabs", "web/trail", "web/tab-memory", "features"] {
+        for name in ["web/tabs", "web/trail", "web/browser-memory", "features"] {
             // The modules that the script imports are requested at once.
             HTML.link(.rel("modulepreload"), .href(frame.files.path("js/\(name).js")))
         }

@@ -2,7 +2,7 @@
  * What the outbox does on every page: deletes what waits of someone who has logged out, and sends what waits of the person
  * who is logged in.
  */
-import { mayExist } from "../web/databases.js";
+import { mayExist } from "../web/browser-memory.js";
 
 const { account } = document.documentElement.dataset;
 

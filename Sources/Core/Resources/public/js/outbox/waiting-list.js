@@ -1,4 +1,4 @@
-import { mayExist } from "../web/databases.js";
+import { mayExist } from "../web/browser-memory.js";
 import { element, icon } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { takeAway } from "../web/take-away.js";

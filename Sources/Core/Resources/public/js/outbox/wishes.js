@@ -1,5 +1,5 @@
 import { request } from "../web/api.js";
-import { mayExist } from "../web/databases.js";
+import { mayExist } from "../web/browser-memory.js";
 import { flash } from "../web/flash-message.js";
 import { hear } from "./hearing.js";
 

@@ -1,5 +1,5 @@
 import { newKey } from "../web/api.js";
-import { mayExist } from "../web/databases.js";
+import { mayExist } from "../web/browser-memory.js";
 import { Store } from "../web/store.js";
 import { count } from "../web/words.js";
 

@@ -1,4 +1,4 @@
-import { recall, remember } from "../web/tab-memory.js";
+import { recall, remember } from "../web/browser-memory.js";
 
 /** The proportions, width / height, of the narrowest and of the widest frame. */
 const narrowest = 0.4;

@@ -1,4 +1,4 @@
-import { recall, remember } from "../web/tab-memory.js";
+import { recall, remember } from "../web/browser-memory.js";
 import { drawEdges, edgesOf } from "./edges.js";
 
 /** The name under which this browser tab remembers how the past photo is laid over the camera. */

@@ -1,4 +1,4 @@
-import { recall, remember } from "../web/tab-memory.js";
+import { recall, remember } from "../web/browser-memory.js";
 import { FrameOptions } from "./frame-options.js";
 import { FramedPicture } from "./framed-picture.js";
 import { Overlay } from "./overlay.js";

@@ -1,5 +1,5 @@
 /** The tabs keep their places: the link of a tab leads back to the part of its list that was shown last. */
-import { recall, remember } from "./tab-memory.js";
+import { recall, remember } from "./browser-memory.js";
 import { isByTab, noteScreen } from "./trail.js";
 
 if (isByTab) scrollTo(0, recall(nameOf(location))?.top ?? 0);

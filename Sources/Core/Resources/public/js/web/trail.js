@@ -7,7 +7,7 @@
  *
  * @typedef {{path: string, name: string, steps: number}} Screen one that Back leads to, `steps` back in the history
  */
-import { recall, remember } from "./tab-memory.js";
+import { recall, remember } from "./browser-memory.js";
 
 /** The name under which a screen is noted for the one that follows. */
 const note = "screen";
