@@ -80,9 +80,9 @@ class Server:
         self.process.wait()
         self.process = None
 
-    def command(self, *arguments):
+    def command(self, *arguments, timeout=120):
         """What one of the operator's commands prints."""
-        done = run(*arguments, "--data", self.data, *self._places, binary=self.binary)
+        done = run(*arguments, "--data", self.data, *self._places, timeout=timeout, binary=self.binary)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout.strip()
 

@@ -205,7 +205,8 @@ def under_load(cluster, nodes, store, picture, folder):
         for node in nodes:
             node.stop()
             node.process = None
-        nodes[0].command("check")
+        # It reads each picture of half an hour from the store.
+        nodes[0].command("check", timeout=1_200)
 
 
 def test_nothing_is_lost_when_the_primary_is_killed(cluster, nodes, store, picture, tmp_path):
