@@ -65,8 +65,8 @@ package final class OutgoingHTTP: Service {
     package func get(
         _ url: String, headers: KeyValuePairs<String, String> = [:], limits: OutgoingLimits
     ) async throws -> OutgoingAnswer {
-        let headers = HTTPHeaders(headers.map { ($0.key, $0.value) })
-        return try await withTimeLimit(seconds: pace.seconds(limits)) { [self] in
+        let (headers, limits) = (HTTPHeaders(headers.map { ($0.key, $0.value) }), pace.applied(to: limits))
+        return try await withTimeLimit(seconds: limits.seconds) { [self] in
             try await fetch(url, headers, limits) { answer, body in
                 var answer = answer
                 for try await part in body {
@@ -87,7 +87,8 @@ package final class OutgoingHTTP: Service {
     package func download(
         _ url: String, into file: IncomingBlob, limits: OutgoingLimits
     ) async throws -> OutgoingAnswer {
-        try await withTimeLimit(seconds: pace.seconds(limits)) { [self] in
+        let limits = pace.applied(to: limits)
+        return try await withTimeLimit(seconds: limits.seconds) { [self] in
             try await fetch(url, [:], limits) { answer, body in
                 var received = 0
                 for try await part in body {
@@ -181,7 +182,7 @@ package final class OutgoingHTTP: Service {
             let response: HTTPClientResponse
             do {
                 response = try await client.execute(
-                    request, timeout: .milliseconds(Int64(pace.seconds(limits) * 1000)), logger: logger)
+                    request, timeout: .milliseconds(Int64(limits.seconds * 1000)), logger: logger)
             } catch {
                 let error = try Self.meaning(of: error, default: .unreachable)
                 guard error == .unreachable else { throw error }

@@ -32,8 +32,12 @@ package struct OutgoingPace: Sendable {
         self.answer = answer
     }
 
-    /// The seconds that a request with these limits may take.
-    func seconds(_ limits: OutgoingLimits) -> Double { answer ?? limits.seconds }
+    /// Returns limits with the time that a request may take at this pace.
+    func applied(to limits: OutgoingLimits) -> OutgoingLimits {
+        var limits = limits
+        limits.seconds = answer ?? limits.seconds
+        return limits
+    }
 }
 
 /// An answer of another server with status 200.

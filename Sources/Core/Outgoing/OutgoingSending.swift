@@ -13,8 +13,8 @@ extension OutgoingHTTP {
     /// - Throws: ``OutgoingError``, `CancellationError`. After an error that is ``OutgoingError/isUnsent`` the request
     ///   has surely not arrived; after any other error it may have.
     package func send(_ message: OutgoingMessage, limits: OutgoingLimits) async throws -> OutgoingReply {
-        let url = try OutgoingURL(message.url)
-        return try await withTimeLimit(seconds: pace.seconds(limits)) { [self] in
+        let (url, limits) = (try OutgoingURL(message.url), pace.applied(to: limits))
+        return try await withTimeLimit(seconds: limits.seconds) { [self] in
             let places = message.line == .announcements ? announcementPlaces : places
             return try await places.with(url.host) {
                 for address in try await addresses(of: url.host) {
@@ -43,7 +43,7 @@ extension OutgoingHTTP {
             }
             do {
                 let response = try await client.execute(
-                    request, timeout: .milliseconds(Int64(pace.seconds(limits) * 1000)), logger: logger)
+                    request, timeout: .milliseconds(Int64(limits.seconds * 1000)), logger: logger)
                 return try await reply(response, limits)
             } catch {
                 throw try Self.meaning(of: error)
