@@ -45,12 +45,12 @@ class Person:
 
     def post(self, path, key=None, **members):
         """Sends an object; the parsed answer. With a key, what is sent again is done once."""
-        headers = {"Idempotency-Key": key} if key else {}
-        return self.call("POST", path, json.dumps(members).encode(), "application/json", headers)
+        return self.call("POST", path, json.dumps(members).encode(), "application/json", key)
 
-    def call(self, method, path, body=None, content_type=None, headers=None):
+    def call(self, method, path, body=None, content_type=None, key=None):
         """Calls the JSON interface; the parsed answer."""
-        return json.loads(self._answer(method, path, body, content_type, headers or {}))
+        headers = {"Idempotency-Key": key} if key else {}
+        return json.loads(self._answer(method, path, body, content_type, headers))
 
     def bytes(self, path):
         """Fetches a picture."""
@@ -76,8 +76,7 @@ class Person:
         head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="photo.png"\r\n\r\n'
         parts += [head.encode(), pathlib.Path(path).read_bytes(), f"\r\n--{boundary}--\r\n".encode()]
         kind = f"multipart/form-data; boundary={boundary}"
-        headers = {"Idempotency-Key": key} if key else {}
-        return self.call("POST", "/api/v2/media", b"".join(parts), kind, headers)["id"]
+        return self.call("POST", "/api/v2/media", b"".join(parts), kind, key)["id"]
 
     def share(self, caption, *photos, description="A picture of soft colours", visibility="private"):
         """Posts pictures; the post's id."""

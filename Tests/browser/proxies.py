@@ -5,24 +5,16 @@ import http.server
 import socket
 import threading
 
+from loopback import Loopback
 
-class Proxy(http.server.ThreadingHTTPServer):
+
+class Proxy(Loopback):
     """Passes everything on. `with Proxy(server) as proxy:` runs it; pages are opened at `proxy.url`."""
-
-    daemon_threads = True
 
     def __init__(self, server):
         super().__init__(("localhost", 0), Handler)
         self.port = int(server.url.rsplit(":", 1)[1])
         self.url = f"http://localhost:{self.server_port}"
-
-    def __enter__(self):
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self.shutdown()
-        self.server_close()
 
     def pass_on(self, handler, answer):
         """Sends the body of an answer, as it comes."""

@@ -17,9 +17,10 @@ import sys
 import threading
 import time
 import urllib.parse
-
-from pngs import encoded
 import zlib
+
+from loopback import Loopback
+from pngs import encoded
 
 Photo = collections.namedtuple("Photo", "id title year latitude longitude author words colour size")
 Failure = collections.namedtuple("Failure", "status body retry_after delay", defaults=(b"", None, 0))
@@ -31,10 +32,8 @@ def photo(id, title, year, latitude, longitude, author, words=None, colour=None,
     return Photo(str(id), title, year, latitude, longitude, author, words or str(year), colour, size)
 
 
-class Sources(http.server.ThreadingHTTPServer):
+class Sources(Loopback):
     """A server on loopback, asked by the server under test. `with Sources() as sources:` runs it."""
-
-    daemon_threads = True
 
     def __init__(self, port=0):
         super().__init__(("127.0.0.1", port), Handler)
@@ -67,14 +66,9 @@ class Sources(http.server.ThreadingHTTPServer):
         self.may_answer.set()
         self.may_send_pictures.set()
 
-    def __enter__(self):
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
+    def __exit__(self, *failure):
         self.release()
-        self.shutdown()
-        self.server_close()
+        super().__exit__(*failure)
 
     def photos(self, source, parameters):
         found = getattr(self, source)

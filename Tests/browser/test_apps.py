@@ -8,7 +8,6 @@ import queue
 import re
 import subprocess
 import sys
-import threading
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -19,6 +18,7 @@ from playwright.sync_api import expect
 
 from apps import OUT_OF_BAND, client, code_for
 from conftest import png
+from loopback import Loopback
 from looks import accessibility_problems, scrolls_sideways
 from people import befriend, ready
 from servers import free_port
@@ -117,11 +117,8 @@ def web_app():
         def log_message(self, *_):
             pass
 
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/cb?from=tintype", visits
-    server.shutdown()
-    server.server_close()
+    with Loopback(("127.0.0.1", 0), Handler) as site:
+        yield f"http://127.0.0.1:{site.server_port}/cb?from=tintype", visits
 
 
 # ---------------------------------------------------------------- the way through the browser

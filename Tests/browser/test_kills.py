@@ -240,12 +240,9 @@ def test_a_server_killed_amid_saving_a_pair_keeps_exactly_one(tmp_path, start):
     then, made = ana.upload(picture), []
     for kill in range(SAVES):
         media = ana.upload(picture, purpose="rephotograph")
-        body = json.dumps({"photo_id": then, "media_id": media}).encode()
 
-        def save(body=body, kill=kill):
-            return ana.call(
-                "POST", "/api/v1/rephotographs", body, "application/json", {"Idempotency-Key": f"pair-{kill}"}
-            )
+        def save(media=media, kill=kill):
+            return ana.post("/api/v1/rephotographs", f"pair-{kill}", photo_id=then, media_id=media)
 
         answer = until_killed(save)
         time.sleep(random.uniform(0, 0.8) if kill else 5)

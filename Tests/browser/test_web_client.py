@@ -2,11 +2,11 @@
 
 import http.server
 import pathlib
-import threading
 
 import pytest
 from playwright.sync_api import expect
 
+from loopback import Loopback
 from people import befriend
 from servers import free_port
 
@@ -31,11 +31,8 @@ def site():
         def log_message(self, *_):
             pass
 
-    listener = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=listener.serve_forever, daemon=True).start()
-    yield f"http://localhost:{listener.server_port}"
-    listener.shutdown()
-    listener.server_close()
+    with Loopback(("127.0.0.1", 0), Handler) as listener:
+        yield f"http://localhost:{listener.server_port}"
 
 
 def test_a_client_of_another_site_logs_in_reads_posts_and_hears(server, people, photos, site):

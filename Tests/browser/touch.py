@@ -5,7 +5,6 @@ import time
 # Seconds from one event to the next.
 FRAME = 1 / 60
 
-
 # Waits until what moves an element, or anything around it, has ended.
 STILLNESS = """async (element) => {
   const moves = document.getAnimations().filter(({ effect }) => effect.target?.contains(element));
@@ -74,10 +73,10 @@ class Finger:
     def _next(self, kind, points):
         self._send(kind, points, self._time + FRAME)
 
-    def _send(self, kind, points, time):
-        self._time = time
+    def _send(self, kind, points, moment):
+        self._time = moment
         touches = [{"x": x, "y": y, "id": index} for index, (x, y) in enumerate(points)]
-        self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches, "timestamp": time})
+        self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches, "timestamp": moment})
 
 
 def middle(locator):
