@@ -5,14 +5,12 @@ import Serving
 /// The middleware that says why a call of the interface doesn't exist: apps offer what other servers have, and a person
 /// should read that this one doesn't have it, and not that a thing of theirs is gone.
 package struct UnknownCalls: MiddlewareProtocol {
-    /// The methods of the calls by their paths, each split at its slashes.
-    private let calls: [(parts: [Substring], methods: [String])]
+    /// The calls, each path split at its slashes.
+    private let calls: [(parts: [Substring], method: String)]
 
     /// - Parameter operations: every call of the JSON interface.
     package init(_ operations: [Operation]) {
-        calls = Dictionary(grouping: operations, by: \.path).map { path, operations in
-            (path.split(separator: "/"), operations.map(\.method))
-        }
+        calls = operations.map { ($0.path.split(separator: "/"), $0.method) }
     }
 
     package func handle(
@@ -25,9 +23,9 @@ package struct UnknownCalls: MiddlewareProtocol {
         guard !methods.isEmpty else {
             throw Refusal(.notFound, absent ?? "This server doesn’t have this call.")
         }
-        let names = methods.filter { $0 != "HEAD" }.joined(separator: " or ")
+        let names = methods.joined(separator: " or ")
         throw Refusal(
-            .wrongMethod(methods),
+            .wrongMethod((methods + (methods.contains("GET") ? ["HEAD"] : [])).sorted()),
             absent ?? "This call doesn’t take \(request.method.rawValue), only \(names).")
     }
 
@@ -40,8 +38,7 @@ package struct UnknownCalls: MiddlewareProtocol {
             call.parts.count == path.count
                 && zip(call.parts, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
         }
-        let methods = Set(found.flatMap(\.methods))
-        return (methods.contains("GET") ? methods.union(["HEAD"]) : methods).sorted()
+        return Set(found.map(\.method)).sorted()
     }
 }
 

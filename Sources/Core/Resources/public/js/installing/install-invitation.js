@@ -1,8 +1,8 @@
+import * as tab from "../web/browser-memory.js";
 import * as device from "../web/device-memory.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 import { loadStyle } from "../web/style.js";
-import * as tab from "../web/browser-memory.js";
 import { isFirstVisit, isInstalled } from "../web/visits.js";
 import { install, isOffered } from "./offer.js";
 

@@ -1,8 +1,8 @@
 import { hear } from "../outbox/hearing.js";
+import { recall, remember } from "../web/browser-memory.js";
 import { element, icon } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { takeAway } from "../web/take-away.js";
-import { recall, remember } from "../web/browser-memory.js";
 import { sayWentOut } from "./background.js";
 import { kind } from "./sending.js";
 import { pairsWaiting } from "./waiting-pairs.js";

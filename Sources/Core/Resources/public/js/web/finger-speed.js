@@ -23,7 +23,8 @@ export class FingerSpeed {
   at(end) {
     const places = this.#places.filter(({ time }) => end - time < recent);
     const [first, last] = [places[0], places.at(-1)];
-    const time = first && Math.max(1, last.time - first.time);
-    return first ? { vx: (last.x - first.x) / time, vy: (last.y - first.y) / time } : { vx: 0, vy: 0 };
+    if (!first) return { vx: 0, vy: 0 };
+    const time = Math.max(1, last.time - first.time);
+    return { vx: (last.x - first.x) / time, vy: (last.y - first.y) / time };
   }
 }

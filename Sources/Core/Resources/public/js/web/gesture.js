@@ -69,9 +69,9 @@ export class Gesture {
       this.#speed.clear();
       return;
     }
-    const isFlick = event.type === "pointerup";
-    const speed = isFlick ? this.#speed.at(event.timeStamp) : { vx: 0, vy: 0 };
-    this.#actions.end({ ...speed, fingers: this.#most });
+    // What the browser took away wasn't flicked.
+    if (event.type !== "pointerup") this.#speed.clear();
+    this.#actions.end({ ...this.#speed.at(event.timeStamp), fingers: this.#most });
   }
 }
 
