@@ -20,6 +20,8 @@ public struct Account: Sendable, Hashable {
     public var isAdmin: Bool
     /// Whether followers have to be accepted.
     public var approvesFollowers: Bool
+    /// Which pictures of others and their own the person sees covered.
+    public var covering = Covering.marked
     /// Whether an administrator has suspended the account, so that nobody sees it.
     public var isSuspended: Bool
     /// The number of posts, without comments.
@@ -30,6 +32,16 @@ public struct Account: Sendable, Hashable {
     public var followingCount: Int
     /// The time of the newest post; nil before the first.
     public var lastPostAt: Date?
+}
+
+/// Which pictures of posts somebody sees covered until they tap.
+public enum Covering: String, Sendable, CaseIterable {
+    /// Those that their authors cover.
+    case marked
+    /// None.
+    case none
+    /// All of them.
+    case all
 }
 
 /// A person's picture of themselves: two squares in two formats. Anyone with its URL may look at it, except people whom

@@ -75,7 +75,8 @@ struct Features: Sendable {
         connectedAccounts = add(ConnectedAccountsFeature(app))
         reports = add(ReportsFeature(app, accounts: accounts, photos: photos))
         posts = add(
-            PostsFeature(app, notifications: notifications, photos: photos, reports: reports))
+            PostsFeature(
+                app, accounts: accounts, notifications: notifications, photos: photos, reports: reports))
         pastPhotos = add(
             PastPhotosFeature(app, photos: photos, posts: posts, camera: ThenAndNowPaths.camera))
         snaps = add(

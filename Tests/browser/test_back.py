@@ -183,7 +183,7 @@ def test_after_a_form_it_passes_that_over(ana, bea, photos):
     assert depth(page) == start
     follow(page, page.get_by_role("link", name="More options"))
     page.get_by_label("Caption").fill("Harbour at noon")
-    follow(page, page.get_by_role("button", name="Save caption"))
+    follow(page, page.get_by_role("button", name="Save changes"))
     expect(page).to_have_url(f"{ana.server.url}/posts/{post}")
     go_back(page, "Home", "/home")
     assert depth(page) == start

@@ -170,7 +170,7 @@ def test_someone_signs_up_follows_a_person_and_posts_a_photo_that_is_deleted_aga
     page.keyboard.type("By keys alone")
     tab_to(page, page.get_by_role("radio", name="Followers"))
     page.keyboard.press("ArrowDown")
-    expect(page.get_by_role("radio", name="Everyone here")).to_be_checked()
+    expect(page.get_by_role("radio", name="Everyone here, not listed")).to_be_checked()
     tab_to(page, page.get_by_role("button", name="Share", exact=True), "Shift+Tab")
     page.keyboard.press("Enter")
     page.wait_for_url("**/home")

@@ -90,9 +90,9 @@ def test_an_edited_caption_shows_on_every_open_page(ana, bea, photos):
     caption = page.get_by_label("Caption")
     expect(caption).to_have_value("Habour")
     caption.fill("Harbour at six")
-    page.get_by_role("button", name="Save caption").click()
+    page.get_by_role("button", name="Save changes").click()
     expect(page).to_have_url(f"{ana.server.url}/posts/{post}")
-    expect(page.get_by_text("Caption saved.")).to_be_visible()
+    expect(page.get_by_text("Changes saved.")).to_be_visible()
     expect(page.locator("[data-caption]")).to_contain_text("Harbour at six")
     expect(bea.page.locator("[data-caption]")).to_contain_text("Harbour at six")
     # One that is emptied goes, and one that is given to a bare photo comes.

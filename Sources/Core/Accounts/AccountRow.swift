@@ -9,7 +9,7 @@ package enum AccountRow {
         a.newest_post_id AS account_newest_post_id, a.id AS account_id, a.username AS account_username,
         a.display_name AS account_display_name, a.bio AS account_bio, a.portrait_id AS account_portrait_id,
         a.is_admin AS account_is_admin, a.approves_followers AS account_approves_followers,
-        a.is_suspended AS account_is_suspended, a.posts_count AS account_posts_count,
+        a.covering AS account_covering, a.is_suspended AS account_is_suspended, a.posts_count AS account_posts_count,
         a.followers_count AS account_followers_count, a.following_count AS account_following_count
         """
 
@@ -25,6 +25,7 @@ package enum AccountRow {
             portrait: try row.optionalInt64("account_portrait_id").map { ID(rawValue: $0) },
             isAdmin: try row.bool("account_is_admin"),
             approvesFollowers: try row.bool("account_approves_followers"),
+            covering: Covering(rawValue: try row.string("account_covering")) ?? .marked,
             isSuspended: try row.bool("account_is_suspended"),
             postsCount: try row.int("account_posts_count"),
             followersCount: try row.int("account_followers_count"),

@@ -247,15 +247,17 @@ package final class AccountService: Sendable {
         package var displayName: String?
         package var bio: String?
         package var approvesFollowers: Bool?
+        package var covering: Covering?
 
         package init(
             username: String? = nil, displayName: String? = nil, bio: String? = nil,
-            approvesFollowers: Bool? = nil
+            approvesFollowers: Bool? = nil, covering: Covering? = nil
         ) {
             self.username = username
             self.displayName = displayName
             self.bio = bio
             self.approvesFollowers = approvesFollowers
+            self.covering = covering
         }
     }
 
@@ -285,6 +287,7 @@ package final class AccountService: Sendable {
                 account.displayName = change.displayName ?? account.displayName
                 account.bio = change.bio.map { ShownText.cleaned($0, hasLines: true) } ?? account.bio
                 account.approvesFollowers = change.approvesFollowers ?? account.approvesFollowers
+                account.covering = change.covering ?? account.covering
                 if let processed {
                     let portraitStore = PortraitStore(transaction)
                     if let portrait = old.portrait { try portraitStore.delete(portrait) }

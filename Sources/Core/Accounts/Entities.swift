@@ -50,14 +50,17 @@ package struct Entities: Sendable {
 
     /// Writes the viewer's own account, with the members that only its owner may see.
     ///
-    /// - Parameter followRequestsCount: the number of follow requests that wait for an answer.
-    package func ownAccount(_ account: Account, followRequestsCount: Int, into json: inout JSONWriter) {
+    /// - Parameters:
+    ///   - followRequestsCount: the number of follow requests that wait for an answer.
+    ///   - defaults: writes what the account's new posts begin with: `privacy`, `sensitive`, `language`.
+    package func ownAccount(
+        _ account: Account, followRequestsCount: Int, into json: inout JSONWriter,
+        defaults: (inout JSONWriter) -> Void
+    ) {
         json.object { json in
             accountMembers(account, into: &json)
             json.object("source") { json in
-                json.member("privacy", "private")
-                json.member("sensitive", false)
-                json.member("language", "")
+                defaults(&json)
                 json.member("note", account.bio)
                 json.emptyArray("fields")
                 json.member("follow_requests_count", followRequestsCount)

@@ -62,7 +62,7 @@ package enum ShownText {
     /// alone are kept.
     ///
     /// - Parameter hasLines: whether the text may have several lines.
-    static func cleaned(_ text: String, hasLines: Bool = false) -> String {
+    package static func cleaned(_ text: String, hasLines: Bool = false) -> String {
         // Every row that is read with an account comes through here.
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || hasLines && $0 == 0x0A }) { return text }
         let scalars = Array(text.unicodeScalars)

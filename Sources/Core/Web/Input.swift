@@ -128,6 +128,22 @@ package struct Input: Sendable {
     /// Returns every value of `name[]` or `name`, in order.
     package func list(_ name: String) -> [String] { (values[name + "[]"] ?? []) + (values[name] ?? []) }
 
+    /// Returns the objects of a list: `name[0][field]` by their numbers, or `name[][field]`, of which the first values of all
+    /// fields belong together, then the second ones.
+    package func objects(_ name: String) -> [[String: String]] {
+        var objects: [Int: [String: String]] = [:]
+        for (key, values) in values where key.hasPrefix(name + "[") && key.hasSuffix("]") {
+            let parts = key.dropFirst(name.count + 1).dropLast().components(separatedBy: "][")
+            guard parts.count == 2 else { continue }
+            if parts[0].isEmpty {
+                for (number, value) in values.enumerated() { objects[number, default: [:]][parts[1]] = value }
+            } else if let number = Int(parts[0]) {
+                objects[number, default: [:]][parts[1]] = values.last
+            }
+        }
+        return objects.sorted { $0.key < $1.key }.map(\.value)
+    }
+
     /// Returns true for `true`, `1` and `on`, false for `false`, `0` and `off`, and nil for anything else.
     package func bool(_ name: String) -> Bool? {
         switch string(name)?.lowercased() {

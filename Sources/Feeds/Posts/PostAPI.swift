@@ -18,6 +18,7 @@ struct PostAPI {
             try await timeline(request, context) { try await posts.publicPosts(for: $0, page: $1) }
         }
         router.get("api/v1/accounts/:id/statuses", use: postsOfAccount)
+        router.get("api/v1/preferences", use: preferences)
         router.get("api/v1/bookmarks") { try await marked($0, $1, .save) }
         router.get("api/v1/favourites") { try await marked($0, $1, .like) }
         router.post("api/v1/statuses", use: post)
@@ -71,6 +72,20 @@ struct PostAPI {
         }
     }
 
+    private func preferences(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let defaults = try await posts.defaults(of: viewer)
+        return .json(for: request) { json in
+            json.object { json in
+                json.member("posting:default:visibility", defaults.visibility.rawValue)
+                json.member("posting:default:sensitive", defaults.isCovered)
+                json.member("posting:default:language", defaults.language)
+                json.member("reading:expand:media", viewer.covering.mastodonName)
+                json.member("reading:expand:spoilers", viewer.covering == .none)
+            }
+        }
+    }
+
     private func status(_ request: Request, _ context: AppContext, _ post: Post) -> Response {
         .json(for: request, capacity: 4096) { statuses.status(post, viewer: context.reader, into: &$0) }
     }
@@ -121,20 +136,21 @@ struct PostAPI {
         let key = try IdempotencyKey.read(request, scope: "status")
         let input = try await Input.read(request, context)
         try Self.refuseUnsupported(input)
-        let ids = try input.list("media_ids").map { text in
-            guard let id = Photo.ID(text) else {
-                throw Refusal.invalid("media_ids", "ERR_INVALID", "“\(text)” is not the id of a photo.")
-            }
-            return id
-        }
+        let ids = try input.list("media_ids").map(Self.photo)
         if let parent = input.string("in_reply_to_id"), !parent.isEmpty {
             guard let parent = Post.ID(parent) else { throw Refusal.notFound }
-            let draft = CommentService.Draft(parent: parent, text: input.text("status"), photos: ids)
+            let words = Self.change(input).words(after: PostWords(caption: ""))
+            let draft = CommentService.Draft(parent: parent, words: words, photos: ids)
             return try status(request, context, await comments.comment(draft, by: viewer, key: key))
         }
+        let defaults = try await posts.defaults(of: viewer)
+        let change = Self.change(input)
+        let start = PostWords(
+            caption: "", warning: input.bool("sensitive") == nil && defaults.isCovered ? "" : nil,
+            language: defaults.language)
         let draft = PostService.Draft(
-            caption: input.text("status"), photos: ids,
-            visibility: try PostRules.visibility(input.string("visibility")),
+            words: change.words(after: start), photos: ids,
+            visibility: try PostRules.visibility(input.string("visibility")) ?? defaults.visibility,
             isFindable: input.bool("findable") ?? false)
         return try status(request, context, await posts.post(draft, by: viewer, key: key))
     }
@@ -155,14 +171,47 @@ struct PostAPI {
     private func edit(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = try await Input.read(request, context)
+        try Self.refuseUnsupported(input)
         let id = try context.id("id", of: Post.self)
-        let isFindable = input.bool("findable")
-        // A request with nothing else leaves the caption as it is.
-        let keepsCaption = isFindable != nil && input.string("status") == nil
-        var post =
-            keepsCaption ? nil : try await posts.edit(id, caption: input.text("status"), by: viewer)
-        if let isFindable { post = try await places.setFindable(isFindable, id, by: viewer) }
-        guard let post else { throw Refusal.notFound }
+        var change = Self.change(input)
+        change.visibility = try PostRules.visibility(input.string("visibility"))
+        let ids = try input.list("media_ids").map(Self.photo)
+        if !ids.isEmpty { change.photos = ids }
+        for attributes in input.objects("media_attributes") {
+            guard let description = attributes["description"] else { continue }
+            change.descriptions[try Self.photo(attributes["id"] ?? "")] = description.trimmed
+        }
+        var post = try await posts.edit(id, change, by: viewer)
+        if let isFindable = input.bool("findable") {
+            post = try await places.setFindable(isFindable, id, by: viewer)
+        }
         return status(request, context, post)
+    }
+
+    private static func photo(_ text: String) throws -> Photo.ID {
+        guard let id = Photo.ID(text) else {
+            throw Refusal.invalid("media_ids", "ERR_INVALID", "“\(text)” is not the id of a photo.")
+        }
+        return id
+    }
+
+    /// Reads what a call says of the words of a post; what it doesn't name stays as it is.
+    private static func change(_ input: Input) -> PostChange {
+        let (isOn, words) = (input.bool("sensitive"), input.string("spoiler_text"))
+        return PostChange(
+            caption: input.string("status").map { _ in input.text("status") },
+            cover: isOn == nil && words == nil ? .kept : .changed(isOn: isOn, words: words),
+            language: input.string("language"))
+    }
+}
+
+extension Covering {
+    /// Mastodon's name of the setting.
+    fileprivate var mastodonName: String {
+        switch self {
+        case .marked: "default"
+        case .none: "show_all"
+        case .all: "hide_all"
+        }
     }
 }

@@ -28,6 +28,8 @@ extension NewsKind {
     static let post = NewsKind("post")
     /// A post's caption or photos have changed: its id.
     static let postEdited = NewsKind("post-edited")
+    /// A post that everyone could see is now for followers.
+    static let postHidden = NewsKind("post-hidden")
     /// A post is gone: its id, its author's, that of the post below which it was a comment or 0, and 1 if everyone could see
     /// it.
     static let postDeleted = NewsKind("post-deleted")
@@ -71,11 +73,12 @@ final class PostAnnouncements: Sendable {
         guard let audience = audience(transaction) else { return }
         let all = try audience.unmutedViewers(of: post)
         let viewers =
-            post.audience == .server
+            post.audience != .followers
             ? all.intersection(try audience.followers(of: post.author)) : all
         // Nobody can have liked or saved a new post.
         let content = try content(of: post, for: viewers, transaction)
         try publish(.post, to: viewers, content, of: post, transaction)
+        guard post.audience == .server else { return }
         try publish(
             .publicPost, to: all.subtracting(viewers), Self.name(of: post), of: post,
             transaction)
@@ -156,6 +159,27 @@ final class PostAnnouncements: Sendable {
         return listening.isEmpty ? nil : PostAudience(transaction: transaction, listening: listening)
     }
 
+    /// Removes a post, which everyone could see, from the screens of people who don't follow its author.
+    func hid(_ id: Post.ID, _ transaction: Transaction) {
+        transaction.afterCommit { [self] transaction in
+            events.tell(.postHidden, [id.rawValue])
+            try publish(hidden: id, transaction)
+        }
+    }
+
+    private func publish(hidden id: Post.ID, _ transaction: Transaction) throws {
+        guard let post = try PostRecords(transaction).unchecked(id), let audience = audience(transaction)
+        else {
+            return
+        }
+        let followers = try audience.followers(of: post.author)
+        let others = try audience.viewers(by: post.author, below: nil, isForAll: true).subtracting(followers)
+        for account in others { events.here.forget([.thing(id)], of: account) }
+        events.here.publish(.postDeleted, to: others, Self.deletion(of: id))
+    }
+
+    private static func deletion(of id: Post.ID) -> EventContent { .bytes(Array("\(id)".utf8)) }
+
     /// Sends the deletion of a post or comment.
     ///
     /// - Parameter replies: the comments that have gone with it, when it is one itself.
@@ -163,13 +187,13 @@ final class PostAnnouncements: Sendable {
         transaction.afterCommit { [self] transaction in
             events.forget(Set(([post.id] + replies).map(EventSubject.thing)))
             try publish(
-                deleted: post.id, by: post.author, below: post.root, isForAll: post.audience == .server,
+                deleted: post.id, by: post.author, below: post.root, isForAll: post.audience != .followers,
                 transaction)
             events.tell(
                 .postDeleted,
                 [
                     post.id.rawValue, post.author.id.rawValue, post.root?.rawValue ?? 0,
-                    post.audience == .server ? 1 : 0,
+                    post.audience == .followers ? 0 : 1,
                 ])
             if let root = post.root { count(root) }
         }
@@ -180,7 +204,7 @@ final class PostAnnouncements: Sendable {
         _ transaction: Transaction
     ) throws {
         let viewers = try audience(transaction)?.viewers(by: author, below: root, isForAll: isForAll) ?? []
-        events.here.publish(.postDeleted, to: viewers, .bytes(Array("\(id)".utf8)))
+        events.here.publish(.postDeleted, to: viewers, Self.deletion(of: id))
     }
 
     /// Deletes the events about the posts of an account that is hidden from everyone.
@@ -260,6 +284,9 @@ final class PostAnnouncements: Sendable {
             },
             .postEdited: { [self] ids, transaction in
                 for id in ids { try publish(edited: ID(rawValue: id), transaction) }
+            },
+            .postHidden: { [self] ids, transaction in
+                for id in ids { try publish(hidden: ID(rawValue: id), transaction) }
             },
             .postDeleted: { [self] ids, transaction in
                 guard ids.count == 4,

@@ -22,7 +22,7 @@ struct PostAudience {
 
     /// Returns the accounts that may have the post or comment on their screen.
     func viewers(of post: Post) throws -> Set<Account.ID> {
-        try viewers(by: post.author, below: post.root, isForAll: post.audience == .server)
+        try viewers(by: post.author, below: post.root, isForAll: post.audience != .followers)
     }
 
     /// Returns the accounts that may have a post or comment on their screen, also when it is gone.
@@ -33,7 +33,8 @@ struct PostAudience {
     func viewers(by author: Account, below root: Post.ID?, isForAll: Bool) throws -> Set<Account.ID> {
         guard let root else { return try readers(by: author, isForAll: isForAll) }
         guard let top = try PostStore(transaction).post(root) else { return [] }
-        return try readers(by: top.author, isForAll: top.audience == .server).subtracting(blocked(author.id))
+        return try readers(by: top.author, isForAll: top.audience != .followers).subtracting(
+            blocked(author.id))
     }
 
     /// Returns the accounts that may have the post or comment on their screen and don't mute its author.

@@ -17,8 +17,10 @@ struct PostComponents {
 
     /// Draws a post with its author, photos, buttons, counts and caption.
     ///
-    /// - Parameter isFirst: whether it is in sight at once, so that its picture isn't loaded lazily.
-    func card(_ post: Post, isFirst: Bool, on screen: Screen = .list) -> Node {
+    /// - Parameters:
+    ///   - isFirst: whether it is in sight at once, so that its picture isn't loaded lazily.
+    ///   - covering: which pictures the viewer sees covered.
+    func card(_ post: Post, isFirst: Bool, _ covering: Covering, on screen: Screen = .list) -> Node {
         let name = post.author.username
         return element("post-card", .attribute("data-id", post.id.description)) {
             article(.class("post")) {
@@ -30,9 +32,9 @@ struct PostComponents {
                     frame.symbolLink(
                         "More options for \(name)’s post", "three-dots", href: "/posts/\(post.id)/options")
                 }
-                carousel(post, isFirst: isFirst, screen)
+                pictures(post, isFirst: isFirst, covering, screen)
                 engagement(post)
-                information(post)
+                information(post, isCovered: post.isCovered(covering))
             }
         }
     }
@@ -40,13 +42,25 @@ struct PostComponents {
     /// Draws a short form of a post, for the top of pages about the post.
     func about(_ post: Post) -> Node {
         div(.class("about-thing")) {
-            if let photo = post.photos.first { PhotoComponents.square(photo, alt: "") }
+            if let photo = post.photos.first {
+                post.warning == nil
+                    ? PhotoComponents.square(photo, alt: "")
+                    : PostCover(frame: frame).small("Covered picture")
+            }
             p {
                 b { post.author.username }
                 " "
                 Caption.isolated(post.caption)
             }
         }
+    }
+
+    private func pictures(
+        _ post: Post, isFirst: Bool, _ covering: Covering, _ screen: Screen
+    ) -> Node {
+        guard post.isCovered(covering) else { return carousel(post, isFirst: isFirst, screen) }
+        return PostCover(frame: frame).pictures(
+            post.warning, carousel(post, isFirst: false, screen))
     }
 
     private func carousel(_ post: Post, isFirst: Bool, _ screen: Screen) -> Node {
@@ -119,15 +133,22 @@ struct PostComponents {
         }
     }
 
-    private func information(_ post: Post) -> Node {
+    private func information(_ post: Post, isCovered: Bool) -> Node {
         let comments = post.commentsCount
+        let warning = isCovered ? "" : post.warning ?? ""
         return div(.class("information")) {
             a(
                 .class("likes"), .attribute("data-likes", String(post.likesCount)),
                 .href("/posts/\(post.id)/likes")
             ) { post.likesCount == 0 ? "Be the first to like this" : post.likesCount.of("like") }
+            if !warning.isEmpty {
+                p(.class("warned")) {
+                    frame.icon("eye-slash")
+                    element("bdi") { warning }
+                }
+            }
             if !post.caption.isEmpty {
-                p(.class("caption"), .flag("data-caption")) {
+                p(.class("caption"), .flag("data-caption"), .attribute("lang", post.language)) {
                     a(.href(AppPaths.profile(post.author.username))) { post.author.username }
                     " "
                     Caption.isolated(post.caption, .of(post.mentions), on: .page(of: frame.publicURL))
@@ -153,6 +174,7 @@ final class PostCards: Sendable {
         var isLiked: Bool
         var isSaved: Bool
         var isFirst: Bool
+        var isCovered: Bool
     }
 
     private struct Card: Sendable {
@@ -167,12 +189,14 @@ final class PostCards: Sendable {
 
     init(frame: Frame) { self.frame = frame }
 
-    /// Returns the kept HTML of ``PostComponents/card(_:isFirst:)``, or draws the card.
-    func card(_ post: Post, isFirst: Bool) -> Node {
+    /// Returns the kept HTML of ``PostComponents/card(_:isFirst:_:on:)``, or draws the card.
+    func card(_ post: Post, isFirst: Bool, _ covering: Covering) -> Node {
         let age = Timestamp.relative(post.id.createdAt, now: frame.now())
-        let key = Key(post: post.id, isLiked: post.isLiked, isSaved: post.isSaved, isFirst: isFirst)
+        let key = Key(
+            post: post.id, isLiked: post.isLiked, isSaved: post.isSaved, isFirst: isFirst,
+            isCovered: post.isCovered(covering))
         if let known = kept[key], known.age == age, known.post == post { return .fragment(known.html) }
-        let html = PostComponents(frame: frame).card(post, isFirst: isFirst).rendered().withoutSlack
+        let html = PostComponents(frame: frame).card(post, isFirst: isFirst, covering).rendered().withoutSlack
         kept[key] = Card(post: post, age: age, html: html)
         return .fragment(html)
     }
@@ -181,9 +205,12 @@ final class PostCards: Sendable {
 /// A grid of square posts, for profiles and Saved.
 package struct PostGrid {
     package let frame: Frame
+    /// Which pictures the viewer sees covered.
+    let covering: Covering
 
-    package init(frame: Frame) {
+    package init(frame: Frame, _ covering: Covering) {
         self.frame = frame
+        self.covering = covering
     }
 
     /// Draws the posts.
@@ -207,7 +234,9 @@ package struct PostGrid {
     private func cell(_ post: Post, isPinned: Bool = false) -> Node {
         li(.attribute("data-id", post.id.description)) {
             a(.href(PostPaths.page(post.id))) {
-                if let photo = post.photos.first {
+                if post.isCovered(covering) {
+                    PostCover(frame: frame).small("Covered post by \(post.author.username)")
+                } else if let photo = post.photos.first {
                     PhotoComponents.square(
                         photo, alt: photo.description.isEmpty ? "Post by \(post.author.username)" : nil)
                 }

@@ -14,11 +14,13 @@ struct PostComposerPages {
     let blobs: any BlobStore
 
     private static let pickerPage = 60
+    /// The fields that say themselves what is wrong with them.
+    private static let fields: Set = ["status", "media_ids", "spoiler_text"]
     private static let chooseAgain = "Choose your files again. They weren’t kept."
 
     func add(to router: Router<AppContext>) {
         router.get("posts/new") { request, context in
-            try await page(request, context, Form(photos: Self.chosen(Input.query(request))))
+            try await page(request, context, chosen: Self.chosen(Input.query(request)))
         }
         router.post("posts", use: post)
     }
@@ -33,7 +35,9 @@ struct PostComposerPages {
     private struct Form {
         var photos: [Photo.ID] = []
         var caption = ""
-        var audience = "followers"
+        var audience = Post.Visibility.followers
+        var isCovered = false
+        var warning = ""
         var isFindable = false
         var descriptions: [Photo.ID: String] = [:]
         var problems: [String: Refusal.Problem] = [:]
@@ -51,15 +55,19 @@ struct PostComposerPages {
         let input = await Input.readForm(
             request, context, files: .init(blobs: blobs, most: PostRules.photosCount.upperBound))
         var form = Form(
-            photos: Self.chosen(input), caption: input.text("caption"), audience: input.text("audience"),
+            photos: Self.chosen(input), caption: input.text("caption"),
+            audience: Post.Visibility(rawValue: input.text("audience")) ?? .followers,
+            isCovered: input.bool("covered") ?? false, warning: input.text("warning"),
             isFindable: input.bool("findable") ?? false)
         if let key = input.string("key"), !key.isEmpty { form.key = key }
         for id in form.photos {
             if let text = input.string("description-\(id)") { form.descriptions[id] = text.trimmed }
         }
+        let language = try await posts.defaults(of: viewer).language
         var draft = PostService.Draft(
-            caption: form.caption, photos: form.photos,
-            visibility: form.audience == "server" ? .server : .followers, isFindable: form.isFindable,
+            words: PostWords(
+                caption: form.caption, warning: form.isCovered ? form.warning : nil, language: language),
+            photos: form.photos, visibility: form.audience, isFindable: form.isFindable,
             descriptions: form.descriptions)
         var uploaded: [Photo.ID] = []
         do {
@@ -83,7 +91,7 @@ struct PostComposerPages {
             }
             return try await ErrorResponses.form(after: error, context) { refusal, status in
                 form.problems = refusal.fields
-                let isBesideField = refusal.fields["status"] != nil || refusal.fields["media_ids"] != nil
+                let isBesideField = !refusal.fields.keys.filter(Self.fields.contains).isEmpty
                 let sentence = isBesideField ? nil : refusal.message
                 let advice = input.hadFiles ? Self.chooseAgain : nil
                 let message = [sentence, advice].compactMap(\.self).joined(separator: " ")
@@ -93,11 +101,30 @@ struct PostComposerPages {
         }
     }
 
+    /// Returns an empty form, with photos of the library that an address chooses.
+    private func page(
+        _ request: Request, _ context: AppContext, chosen: [Photo.ID]
+    ) async throws -> Response {
+        let viewer = try context.viewer
+        let (defaults, choices) = try await posts.composing(
+            by: viewer, chosen: chosen, limit: Self.pickerPage)
+        let form = Form(
+            photos: chosen, audience: defaults.visibility, isCovered: defaults.isCovered)
+        return page(request, context, viewer, form, choices)
+    }
+
     private func page(
         _ request: Request, _ context: AppContext, _ form: Form, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let viewer = try context.viewer
         let choices = try await photos.choices(of: viewer, chosen: form.photos, limit: Self.pickerPage)
+        return page(request, context, viewer, form, choices, status: status)
+    }
+
+    private func page(
+        _ request: Request, _ context: AppContext, _ viewer: Account, _ form: Form, _ choices: [Photo],
+        status: HTTPResponse.Status = .ok
+    ) -> Response {
         let choicesByID = Dictionary(uniqueKeysWithValues: choices.map { ($0.id, $0) })
         return Page(
             title: "New post", styles: [.posts, .photos, .composer, .controls], tab: .create,
@@ -130,7 +157,10 @@ struct PostComposerPages {
                                 "caption", form.caption, rows: 4, limit: PostRules.captionLength,
                                 placeholder: "Say something about it…", problem: form.problems["status"])
                         }
-                        audience(form, of: viewer)
+                        PostCover.choice(
+                            frame, isOn: form.isCovered, warning: form.warning,
+                            problem: form.problems["spoiler_text"])
+                        PostAudienceChoice(frame: frame).draw(form.audience, of: viewer)
                         PostFindablePages.choice(frame, isOn: form.isFindable)
                     }
                 }
@@ -196,30 +226,6 @@ struct PostComposerPages {
             ) { description }
             button(.class("symbol grip"), .type("button"), .label("Move photo \(number)")) {
                 frame.icon("grip-vertical")
-            }
-        }
-    }
-
-    private func audience(_ form: Form, of viewer: Account) -> Node {
-        fieldset {
-            legend(.class("group-title")) { "Who sees it" }
-            div(.class("group")) {
-                frame.choice(
-                    "audience", "followers", isChosen: viewer.approvesFollowers || form.audience != "server",
-                    "Followers",
-                    explanation: viewer.approvesFollowers
-                        ? "People you approved" : "People who follow you")
-                if !viewer.approvesFollowers {
-                    frame.choice(
-                        "audience", "server", isChosen: form.audience == "server", "Everyone here",
-                        explanation: "Everyone with an account on this server")
-                }
-            }
-            if viewer.approvesFollowers {
-                p(.class("note")) {
-                    "Your account is private, so only your followers can see your posts. "
-                    a(.href(AppPaths.privacy)) { "Privacy" }
-                }
             }
         }
     }

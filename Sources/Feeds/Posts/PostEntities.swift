@@ -68,7 +68,10 @@ struct PostEntities: Sendable {
         json.object { json in
             json.member("id", post.id)
             json.member("text", post.caption)
-            json.member("spoiler_text", "")
+            json.member("spoiler_text", post.warning ?? "")
+            json.member("sensitive", post.warning != nil)
+            json.member("language", post.language)
+            json.member("visibility", post.audience.rawValue)
             if let isFindable { json.member("findable", isFindable) }
         }
     }
@@ -77,8 +80,8 @@ struct PostEntities: Sendable {
     func version(_ version: PostVersion, of post: Post, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             json.member("content", entities.html(version.caption, .of(post.mentions)))
-            json.member("spoiler_text", "")
-            json.member("sensitive", false)
+            json.member("spoiler_text", version.warning ?? "")
+            json.member("sensitive", version.warning != nil)
             json.member("created_at", version.writtenAt)
             json.key("account")
             entities.account(post.author, into: &json)
@@ -109,9 +112,9 @@ struct PostEntities: Sendable {
             json.member("created_at", post.id.createdAt)
             json.member("in_reply_to_id", post.parent?.description)
             json.member("in_reply_to_account_id", post.parentAuthor?.description)
-            json.member("sensitive", false)
-            json.member("spoiler_text", "")
-            json.null("language")
+            json.member("sensitive", post.warning != nil)
+            json.member("spoiler_text", post.warning ?? "")
+            json.member("language", post.language)
             json.member("uri", entities.publicURL + PostPaths.page(post.id))
             json.member("url", entities.publicURL + PostPaths.page(post.id))
             json.member("reblogs_count", 0)

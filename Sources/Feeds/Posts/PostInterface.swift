@@ -2,6 +2,10 @@ import Core
 
 /// The calls of the JSON interface about posts, and the entities of their answers.
 extension PostsFeature {
+    /// The parameters of a new and of a changed post.
+    private static let words =
+        "status media_ids[] visibility sensitive:flag spoiler_text language findable:flag"
+
     package var operations: [Operation] {
         [
             Operation(
@@ -10,15 +14,21 @@ extension PostsFeature {
                 "GET /api/v1/timelines/public", "Posts for everyone here", .page("Status"),
                 "local:flag only_media:flag"
             ),
+            Operation(
+                "GET /api/v1/preferences",
+                "What your new posts begin with, and which pictures you see covered",
+                .object, scope: .read(.accounts)),
             Operation("GET /api/v1/bookmarks", "Posts you saved", .page("Status"), scope: .read(.bookmarks)),
             Operation("GET /api/v1/favourites", "Posts you like", .page("Status"), scope: .read(.favourites)),
             Operation(
                 "POST /api/v1/statuses", "Posts photos, or comments", .one("Status"),
-                "status media_ids[] visibility in_reply_to_id findable:flag", takesKey: true),
+                "\(Self.words) in_reply_to_id", takesKey: true),
             Operation("GET /api/v1/statuses/{id}", "A post or comment", .one("Status")),
             Operation(
-                "PUT /api/v1/statuses/{id}", "Changes a caption, or who finds the photos", .one("Status"),
-                "status findable:flag"),
+                "PUT /api/v1/statuses/{id}",
+                "Changes the words, the cover, the photos, who sees a post, or who finds the photos",
+                .one("Status"),
+                "\(Self.words) media_attributes[]"),
             Operation("DELETE /api/v1/statuses/{id}", "Deletes a post or comment", .one("Status")),
             Operation("GET /api/v1/statuses/{id}/context", "The thread around a post", .one("Context")),
             Operation(
@@ -67,7 +77,10 @@ extension PostsFeature {
                 mentions:Mention[] tags:object[] emojis:object[] filtered:object[] reblog:object? application:object?
                 card:object? poll:object? liked_by:object? pf_type:text
                 """),
-            EntitySchema("StatusSource", "id:id text:text spoiler_text:text findable*:flag"),
+            EntitySchema(
+                "StatusSource",
+                "id:id text:text spoiler_text:text sensitive:flag language:text? visibility:text findable*:flag"
+            ),
             EntitySchema(
                 "StatusEdit",
                 """

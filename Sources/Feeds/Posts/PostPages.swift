@@ -30,7 +30,7 @@ struct PostPages {
         router.post("posts/:id/unlike") { try await mark($0, $1, .like, false) }
         router.post("posts/:id/save") { try await mark($0, $1, .save, true) }
         router.post("posts/:id/unsave") { try await mark($0, $1, .save, false) }
-        router.post("posts/:id/caption", use: editCaption)
+        router.post("posts/:id/edit", use: edit)
         router.post("posts/:id/pin") { try await pin($0, $1, true) }
         router.post("posts/:id/unpin") { try await pin($0, $1, false) }
         router.post("posts/:id/hide", use: hide)
@@ -64,7 +64,8 @@ struct PostPages {
             found.count == page.limit
             ? found.last.map { "/home?show=\(list.rawValue)&max_id=\($0.id)" } : nil
         if request.wantsFragment {
-            return .html(Node.list(items(found, firstInSight: false) + [frame.more(next)]), for: request)
+            return .html(
+                Node.list(items(found, viewer, firstInSight: false) + [frame.more(next)]), for: request)
         }
         let styles: [Page.Style] = [.posts, .snaps]
         return Page(title: "Home", styles: styles, tab: .home, bodyClass: "home")
@@ -105,7 +106,9 @@ struct PostPages {
                         empty(list)
                     } else {
                         element("endless-list", .attribute("data-next", next)) {
-                            ul(.class("posts"), .flag("data-items")) { items(found, firstInSight: true) }
+                            ul(.class("posts"), .flag("data-items")) {
+                                items(found, viewer, firstInSight: true)
+                            }
                             frame.more(next)
                         }
                     }
@@ -137,9 +140,9 @@ struct PostPages {
         }
     }
 
-    private func items(_ posts: [Post], firstInSight: Bool) -> [Node] {
+    private func items(_ posts: [Post], _ viewer: Account, firstInSight: Bool) -> [Node] {
         posts.enumerated().map { index, post in
-            li { cards.card(post, isFirst: firstInSight && index == 0) }
+            li { cards.card(post, isFirst: firstInSight && index == 0, viewer.covering) }
         }
     }
 
@@ -155,7 +158,7 @@ struct PostPages {
                 frame.bar("Post", back: ("Home", AppPaths.home))
                 // After a mute, cards of open lists request this page, and are removed when it answers 404.
                 main(.id("content"), .class("single"), .flag("data-muted", shown.relationship.mute != nil)) {
-                    components.card(post, isFirst: true, on: .own)
+                    components.card(post, isFirst: true, viewer.covering, on: .own)
                 }
             }
     }
@@ -191,7 +194,7 @@ struct PostPages {
             limit: Self.gridPage, olderThan: try PageRequest(Input.query(request)).olderThan)
         let rows = try await posts.marked(.save, by: viewer, page: page)
         let next = rows.count == page.limit ? rows.last.map { "/saved?max_id=\($0.0)" } : nil
-        let grid = PostGrid(frame: frame)
+        let grid = PostGrid(frame: frame, viewer.covering)
         if request.wantsFragment { return .html(grid.rows(rows.map(\.1), next: next), for: request) }
         return Page(title: "Saved", styles: [.posts], link: .saved, bodyClass: "roomy").response(
             frame, request, context
@@ -221,7 +224,7 @@ struct PostPages {
 
     private func optionsPage(
         _ request: Request, _ context: AppContext, _ post: Post, isOwn: Bool, isFollowing: Bool = false,
-        isFindable: Bool? = nil, caption: String? = nil, _ refusal: Refusal? = nil,
+        isFindable: Bool? = nil, edited: Edit? = nil, _ refusal: Refusal? = nil,
         status: HTTPResponse.Status = .ok
     ) -> Response {
         Page(
@@ -232,7 +235,7 @@ struct PostPages {
             frame.bar("Options", back: ("Home", AppPaths.home))
             main(.id("content"), .class("settings")) {
                 components.about(post)
-                if isOwn { captionForm(post, caption ?? post.caption, refusal) }
+                if isOwn { editForm(post, edited ?? Edit(post), refusal) }
                 div(.class("group")) {
                     copyLink(post)
                     a(.class("choice"), .href(PostPaths.share(post.id))) {
@@ -264,16 +267,45 @@ struct PostPages {
         }
     }
 
-    private func captionForm(_ post: Post, _ caption: String, _ refusal: Refusal?) -> Node {
-        form(.class("form"), .method("post"), .action("/posts/\(post.id)/caption")) {
+    /// The values that the author fills in to change a post.
+    private struct Edit {
+        var caption: String
+        var isCovered: Bool
+        var warning: String
+        var audience: Post.Visibility
+
+        init(_ post: Post) {
+            (caption, isCovered, warning) = (post.caption, post.warning != nil, post.warning ?? "")
+            audience = post.visibility
+        }
+
+        init(_ input: Input, _ post: Post) {
+            caption = input.text("caption")
+            isCovered = input.bool("covered") ?? false
+            warning = input.text("warning")
+            audience = Post.Visibility(rawValue: input.text("audience")) ?? post.visibility
+        }
+
+        var change: PostChange {
+            PostChange(
+                caption: caption, cover: .changed(isOn: isCovered, words: isCovered ? warning : ""),
+                visibility: audience)
+        }
+    }
+
+    private func editForm(_ post: Post, _ edit: Edit, _ refusal: Refusal?) -> Node {
+        form(.class("form"), .method("post"), .action("/posts/\(post.id)/edit")) {
             frame.alert(refusal)
             div(.class("field")) {
                 label(.for("caption")) { "Caption" }
                 frame.countedText(
-                    "caption", caption, rows: 3, limit: PostRules.captionLength,
+                    "caption", edit.caption, rows: 3, limit: PostRules.captionLength,
                     problem: refusal?.fields["status"])
             }
-            button(.class("button primary tall")) { "Save caption" }
+            PostCover.choice(
+                frame, isOn: edit.isCovered, warning: edit.warning, problem: refusal?.fields["spoiler_text"])
+            PostAudienceChoice(frame: frame).draw(edit.audience, of: post.author)
+            button(.class("button primary tall")) { "Save changes" }
         }
     }
 
@@ -331,21 +363,21 @@ struct PostPages {
         return .see(LocalPath(referrerOf: request)?.text ?? PostPaths.page(post.id))
     }
 
-    private func editCaption(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func edit(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let id = try context.id("id", of: Post.self)
-        let caption = try await Input.read(request, context).text("caption")
+        let input = try await Input.read(request, context)
+        let shown = try await posts.shown(id, to: viewer)
+        guard shown.post.author.id == viewer.id, shown.post.root == nil else { throw Refusal.notFound }
+        let edit = Edit(input, shown.post)
         do {
-            _ = try await posts.edit(id, caption: caption, by: viewer)
-            return .see(PostPaths.page(id), flash: .good("Caption saved."))
+            _ = try await posts.edit(id, edit.change, by: viewer)
+            return .see(PostPaths.page(id), flash: .good("Changes saved."))
         } catch {
             return try await ErrorResponses.form(after: error, context) { refusal, status in
-                let shown = try await posts.shown(id, to: viewer)
-                // A comment of someone else has no caption to return.
-                guard shown.post.author.id == viewer.id else { throw error }
-                return optionsPage(
-                    request, context, shown.post, isOwn: true, isFindable: shown.isFindable,
-                    caption: caption, refusal, status: status)
+                optionsPage(
+                    request, context, shown.post, isOwn: true, isFindable: shown.isFindable, edited: edit,
+                    refusal, status: status)
             }
         }
     }

@@ -29,8 +29,8 @@ package final class PostPlaces: Sendable {
 
     init(database: Database) { self.database = database }
 
-    /// Returns photos that were taken within a circle in some years, from posts that the viewer may see and whose authors
-    /// let them be found, each photo once, nearest first.
+    /// Returns photos that were taken within a circle in some years, from posts that the viewer may see, whose
+    /// authors let them be found and haven't covered them, each photo once, nearest first.
     ///
     /// - Parameters:
     ///   - radius: in metres.
@@ -142,7 +142,7 @@ struct PostPlaceStore {
             FROM post_places pl JOIN posts p ON p.id = pl.post_id
             JOIN \(AccountRow.table) a ON a.id = p.author_id JOIN \(PhotoRow.table) ph ON ph.id = pl.photo_id
             WHERE (\(ranges.joined(separator: " OR "))) AND pl.taken_year BETWEEN $2 AND $3
-                AND \(PostRow.visible) AND \(PostRow.isUnmuted)
+                AND p.warning IS NULL AND \(PostRow.visible) AND \(PostRow.isUnmuted)
             LIMIT $4
             """, arguments: arguments
         ) { try Self.photo(from: $0) }
@@ -165,7 +165,7 @@ struct PostPlaceStore {
             """
             SELECT 1 FROM post_places pl JOIN posts p ON p.id = pl.post_id
             JOIN \(AccountRow.table) a ON a.id = p.author_id
-            WHERE pl.photo_id = $2 AND \(PostRow.visible) LIMIT 1
+            WHERE pl.photo_id = $2 AND p.warning IS NULL AND \(PostRow.visible) LIMIT 1
             """, viewer, photo
         ) { _ in true } ?? false
     }

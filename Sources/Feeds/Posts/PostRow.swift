@@ -34,7 +34,7 @@ enum PostRow {
     }
 
     private static func isOpen(post p: String, by author: String, toEveryone condition: String) -> String {
-        "(\(author) = $1 OR (\(p).visibility = 'public' AND \(condition)) OR \(isFollowed(author)))"
+        "(\(author) = $1 OR (\(p).visibility <> 'private' AND \(condition)) OR \(isFollowed(author)))"
     }
 
     private static func isFollowed(_ author: String) -> String {
@@ -62,7 +62,7 @@ enum PostRow {
 
     static let columns = """
         p.id AS post_id, \(AccountRow.columns), p.parent_id AS post_parent_id, p.root_id AS post_root_id,
-        p.caption AS post_caption, p.visibility AS post_visibility, p.edited_at AS post_edited_at,
+        p.caption AS post_caption, p.warning AS post_warning, p.language AS post_language, p.visibility AS post_visibility, p.edited_at AS post_edited_at,
         p.revision AS post_revision, p.likes_count AS post_likes_count, p.comments_count AS post_comments_count,
         EXISTS (SELECT 1 FROM likes l WHERE l.post_id = p.id AND l.account_id = $1) AS post_is_liked,
         EXISTS (SELECT 1 FROM saves s WHERE s.post_id = p.id AND s.account_id = $1) AS post_is_saved,
@@ -78,6 +78,8 @@ enum PostRow {
             parent: try row.optionalInt64("post_parent_id").map { ID(rawValue: $0) },
             root: try row.optionalInt64("post_root_id").map { ID(rawValue: $0) },
             caption: try row.string("post_caption"),
+            warning: try row.optionalString("post_warning"),
+            language: try row.optionalString("post_language"),
             visibility: Post.Visibility(rawValue: try row.string("post_visibility")) ?? .followers,
             editedAt: try row.optionalDate("post_edited_at"),
             revision: try row.int("post_revision"),

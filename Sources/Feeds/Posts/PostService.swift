@@ -41,7 +41,7 @@ package final class PostService: Sendable {
 
     /// The values that a person fills in for a post.
     package struct Draft: Sendable {
-        package var caption: String
+        package var words: PostWords
         package var photos: [Photo.ID]
         package var visibility: Post.Visibility = .followers
         /// Whether others may find the photos by the place where they were taken.
@@ -50,10 +50,16 @@ package final class PostService: Sendable {
         var descriptions: [Photo.ID: String] = [:]
 
         package init(
-            caption: String, photos: [Photo.ID], visibility: Post.Visibility = .followers,
-            isFindable: Bool = false, descriptions: [Photo.ID: String] = [:]
+            caption: String, photos: [Photo.ID], visibility: Post.Visibility = .followers
         ) {
-            self.caption = caption
+            self.init(words: PostWords(caption: caption), photos: photos, visibility: visibility)
+        }
+
+        init(
+            words: PostWords, photos: [Photo.ID], visibility: Post.Visibility, isFindable: Bool = false,
+            descriptions: [Photo.ID: String] = [:]
+        ) {
+            self.words = words
             self.photos = photos
             self.visibility = visibility
             self.isFindable = isFindable
@@ -66,15 +72,9 @@ package final class PostService: Sendable {
         /// - Throws: ``Refusal`` (422) with every wrong field.
         func check(with files: Int = 0) throws {
             var problems = Problems()
-            PostRules.check(caption: caption, into: &problems)
-            if photos.isEmpty, files == 0 {
-                problems.add("media_ids", "ERR_BLANK", "Choose at least one photo. Tintype is for pictures.")
-            }
-            PostRules.check(photos: photos, with: files, into: &problems)
-            for description in descriptions.values
-            where description.unicodeScalars.count > Photo.descriptionLength {
-                problems.add("description", "ERR_TOO_LONG", "A description has at most 1,500 characters.")
-            }
+            words.check(into: &problems)
+            PostRules.check(photosOfPost: photos, with: files, into: &problems)
+            PostRules.check(descriptions: descriptions, into: &problems)
             try problems.throwIfAny()
         }
     }
@@ -95,13 +95,10 @@ package final class PostService: Sendable {
 
     /// Posts photos of the author's library, inside a transaction of another service, which has checked the draft.
     package func post(_ draft: Draft, by author: Account, _ transaction: Transaction) throws -> Post {
-        for photo in try PostRecords(transaction).checkOwnership(of: draft.photos, by: author) {
-            guard let description = draft.descriptions[photo.id] else { continue }
-            _ = try photos.describe(photo, description, transaction)
-        }
+        try describe(draft.photos, draft.descriptions, by: author, transaction)
         let id = Post.ID(rawValue: transaction.newID())
         try PostStore(transaction).insert(
-            id, author: author.id, caption: draft.caption,
+            id, author: author.id, words: draft.words,
             visibility: author.approvesFollowers ? .followers : draft.visibility, photos: draft.photos)
         let post = try PostRecords(transaction).post(id, for: author)
         if draft.isFindable { try PostRecords(transaction).setFindable(true, post) }
@@ -122,27 +119,82 @@ package final class PostService: Sendable {
         }
     }
 
-    /// Changes the caption of the viewer's post or comment, and notifies the people whom only the new caption
-    /// mentions.
-    func edit(_ id: Post.ID, caption: String, by viewer: Account) async throws -> Post {
-        var problems = Problems()
-        PostRules.check(caption: caption, into: &problems)
-        try problems.throwIfAny()
-        return try await database.write { [announcements] transaction in
+    /// Checks that photos are the author's own, and describes those that have a new description.
+    private func describe(
+        _ ids: [Photo.ID], _ descriptions: [Photo.ID: String], by author: Account, _ transaction: Transaction
+    ) throws {
+        for photo in try PostRecords(transaction).checkOwnership(of: ids, by: author) {
+            guard let description = descriptions[photo.id] else { continue }
+            _ = try photos.describe(photo, description, transaction)
+        }
+    }
+
+    /// Changes the viewer's post or comment, and notifies the people whom only the new caption mentions.
+    ///
+    /// - Throws: ``Refusal``: 404 for somebody else's, 422 with every wrong field.
+    func edit(_ id: Post.ID, _ change: PostChange, by viewer: Account) async throws -> Post {
+        try await database.write { [announcements] transaction in
             let before = try PostRecords(transaction).complete(
                 PostRecords(transaction).own(id, of: viewer), for: viewer.id)
-            if caption.isEmpty, before.root != nil, before.photos.isEmpty {
-                throw Refusal.invalid("status", "ERR_BLANK", "Write something, or delete the comment.")
-            }
-            guard before.caption != caption else { return try PostRecords(transaction).post(id, for: viewer) }
+            let words = change.words(after: before.words)
+            let visibility =
+                change.visibility.map { viewer.approvesFollowers ? .followers : $0 } ?? before.visibility
+            let photos = change.photos ?? before.photos.map(\.id)
+            try Self.check(words, photos, change, of: before)
             let store = PostStore(transaction)
-            try store.keepVersion(of: before)
-            try store.setCaption(caption, of: id)
+            try self.describe(photos, change.descriptions, by: viewer, transaction)
+            let hasOtherPhotos = photos != before.photos.map(\.id)
+            if hasOtherPhotos { try self.setPhotos(photos, of: before, transaction) }
+            guard words != before.words || visibility != before.visibility || hasOtherPhotos else {
+                return try PostRecords(transaction).post(id, for: viewer)
+            }
+            if words != before.words { try store.keepVersion(of: before) }
+            try store.set(words, visibility, of: id)
             announcements.edited(id, transaction)
             let post = try PostRecords(transaction).post(id, for: viewer)
+            if before.audience != .followers, post.audience == .followers {
+                announcements.hid(id, transaction)
+            }
             try self.noteMentions(in: post, except: Set(before.mentions.map(\.id)), transaction)
             return post
         }
+    }
+
+    /// Checks what a post or comment would be after a change.
+    ///
+    /// - Throws: ``Refusal`` (422) with every wrong field.
+    private static func check(
+        _ words: PostWords, _ photos: [Photo.ID], _ change: PostChange, of post: Post
+    ) throws {
+        var problems = Problems()
+        words.check(into: &problems)
+        PostRules.check(descriptions: change.descriptions, into: &problems)
+        if post.root == nil {
+            PostRules.check(photosOfPost: photos, into: &problems)
+        } else {
+            PostRules.check(photos: photos, into: &problems)
+            if words.caption.isEmpty, photos.isEmpty {
+                problems.add("status", "ERR_BLANK", "Write something, or delete the comment.")
+            }
+            if change.visibility != nil {
+                problems.add(
+                    "visibility", "ERR_INVALID",
+                    "A comment is seen by those who see the post. It can’t be changed.")
+            }
+        }
+        try problems.throwIfAny()
+    }
+
+    /// Puts other photos into a post. Whether photos are found by their place stays as it is.
+    private func setPhotos(
+        _ photos: [Photo.ID], of post: Post, _ transaction: Transaction
+    ) throws {
+        let isFindable = try PostRecords(transaction).isFindable(post) ?? false
+        try PostStore(transaction).setPhotos(photos, of: post.id)
+        guard isFindable else { return }
+        var changed = post
+        changed.photos = try PostStore(transaction).photos(of: [post.id])[post.id] ?? []
+        try PostRecords(transaction).setFindable(true, changed)
     }
 
     /// Deletes a post or comment of the viewer's and returns it. Its photos stay in the library.

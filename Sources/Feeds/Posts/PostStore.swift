@@ -112,27 +112,40 @@ struct PostStore {
     // MARK: Writing
 
     func insert(
-        _ id: Post.ID, author: Account.ID, caption: String, visibility: Post.Visibility, photos: [Photo.ID],
+        _ id: Post.ID, author: Account.ID, words: PostWords, visibility: Post.Visibility, photos: [Photo.ID],
         parent: Post.ID? = nil, root: Post.ID? = nil
     ) throws {
         try transaction.execute(
             """
-            INSERT INTO posts (id, author_id, parent_id, root_id, caption, visibility)
-            VALUES ($1, $2, $3, $4, $5, $6)
-            """, id, author, parent, root, caption, visibility.rawValue)
+            INSERT INTO posts (id, author_id, parent_id, root_id, caption, warning, language, visibility)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            """, id, author, parent, root, words.caption, words.warning, words.language, visibility.rawValue)
+        try insert(photos, into: id)
+        guard parent == nil else { return }
+        try AccountRecords(transaction).countPost(id.rawValue, by: author)
+    }
+
+    private func insert(_ photos: [Photo.ID], into id: Post.ID) throws {
         for (position, photo) in photos.enumerated() {
             try transaction.execute(
                 "INSERT INTO post_photos (post_id, position, photo_id) VALUES ($1, $2, $3)",
                 id, position, photo)
         }
-        guard parent == nil else { return }
-        try AccountRecords(transaction).countPost(id.rawValue, by: author)
     }
 
-    func setCaption(_ caption: String, of id: Post.ID) throws {
+    /// Changes what a post says, and who sees it.
+    func set(_ words: PostWords, _ visibility: Post.Visibility, of id: Post.ID) throws {
         try transaction.execute(
-            "UPDATE posts SET caption = $2, edited_at = $3, revision = revision + 1 WHERE id = $1",
-            id, caption, transaction.now)
+            """
+            UPDATE posts SET caption = $2, warning = $3, language = $4, visibility = $5, edited_at = $6,
+                revision = revision + 1 WHERE id = $1
+            """, id, words.caption, words.warning, words.language, visibility.rawValue, transaction.now)
+    }
+
+    /// Puts other photos in the place of those of a post.
+    func setPhotos(_ photos: [Photo.ID], of id: Post.ID) throws {
+        try transaction.execute("DELETE FROM post_photos WHERE post_id = $1", id)
+        try insert(photos, into: id)
     }
 
     /// Raises the revision of the posts that show a photo, because the photo or its description has changed.

@@ -5,6 +5,7 @@ import Storage
 /// The text of a post or comment at some time.
 struct PostVersion: Sendable {
     var caption: String
+    var warning: String?
     /// The time at which the version was written: when the post was made, or the caption changed.
     var writtenAt: Date
 
@@ -17,8 +18,8 @@ extension PostStore {
     /// Keeps the present caption of a post as a version, and deletes surplus versions. The first version stays.
     func keepVersion(of post: Post) throws {
         try transaction.execute(
-            "INSERT INTO post_versions (id, post_id, caption, written_at) VALUES ($1, $2, $3, $4)",
-            transaction.newID(), post.id, post.caption, post.editedAt ?? post.id.createdAt)
+            "INSERT INTO post_versions (id, post_id, caption, warning, written_at) VALUES ($1, $2, $3, $4, $5)",
+            transaction.newID(), post.id, post.caption, post.warning, post.editedAt ?? post.id.createdAt)
         // post_versions_by_post
         try transaction.execute(
             """
@@ -32,8 +33,12 @@ extension PostStore {
     /// Returns the earlier versions of a post, the first one first.
     func versions(of post: Post.ID) throws -> [PostVersion] {
         try transaction.rows(
-            "SELECT caption, written_at FROM post_versions WHERE post_id = $1 ORDER BY id", post
-        ) { PostVersion(caption: try $0.string("caption"), writtenAt: try $0.date("written_at")) }
+            "SELECT caption, warning, written_at FROM post_versions WHERE post_id = $1 ORDER BY id", post
+        ) {
+            PostVersion(
+                caption: try $0.string("caption"), warning: try $0.optionalString("warning"),
+                writtenAt: try $0.date("written_at"))
+        }
     }
 }
 
@@ -48,7 +53,8 @@ extension PostService {
             let post = try PostRecords(transaction).post(id, for: viewer)
             let earlier =
                 post.author.id == viewer.id ? try PostStore(transaction).versions(of: id) : []
-            let present = PostVersion(caption: post.caption, writtenAt: post.editedAt ?? post.id.createdAt)
+            let present = PostVersion(
+                caption: post.caption, warning: post.warning, writtenAt: post.editedAt ?? post.id.createdAt)
             return (post, earlier + [present])
         }
     }

@@ -10,11 +10,12 @@ struct PostsData: AccountData {
             "posts",
             [
                 ("id", .id), ("posted_at", .timeOfID), ("edited_at", .date), ("caption", .text),
-                ("visibility", .text),
+                ("cover", .text), ("language", .text), ("visibility", .text),
                 ("likes", .integer), ("comments", .integer),
             ],
             """
-            SELECT id AS place, id, id AS posted_at, edited_at, caption, visibility, likes_count AS likes,
+            SELECT id AS place, id, id AS posted_at, edited_at, caption, warning AS cover, language, visibility,
+                likes_count AS likes,
                 comments_count AS comments
             FROM posts WHERE author_id = $1 AND id > $2 AND parent_id IS NULL ORDER BY id LIMIT $3
             """),
@@ -31,16 +32,17 @@ struct PostsData: AccountData {
             "comments",
             [
                 ("id", .id), ("written_at", .timeOfID), ("edited_at", .date), ("text", .text),
-                ("below_post", .id),
+                ("cover", .text), ("language", .text), ("below_post", .id),
             ],
             """
-            SELECT id AS place, id, id AS written_at, edited_at, caption AS text, root_id AS below_post FROM posts
+            SELECT id AS place, id, id AS written_at, edited_at, caption AS text, warning AS cover, language,
+                root_id AS below_post FROM posts
             WHERE author_id = $1 AND id > $2 AND parent_id IS NOT NULL ORDER BY id LIMIT $3
             """),
         AccountDataList(
-            "earlier-captions", [("post_id", .id), ("written_at", .date), ("text", .text)],
+            "earlier-captions", [("post_id", .id), ("written_at", .date), ("text", .text), ("cover", .text)],
             """
-            SELECT v.id AS place, v.post_id, v.written_at, v.caption AS text
+            SELECT v.id AS place, v.post_id, v.written_at, v.caption AS text, v.warning AS cover
             FROM posts p JOIN post_versions v ON v.post_id = p.id
             WHERE p.author_id = $1 AND v.id > $2 ORDER BY v.id LIMIT $3
             """),

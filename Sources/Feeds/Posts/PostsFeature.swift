@@ -46,6 +46,7 @@ package struct PostsFeature: Feature {
         FeatureTable("hidden_posts", accounts: ["account_id": .deleted]), FeatureTable("post_places"),
         FeatureTable("muted_threads", accounts: ["account_id": .deleted]),
         FeatureTable("pinned_posts", accounts: ["account_id": .deleted]), FeatureTable("post_versions"),
+        FeatureTable("posting_defaults", accounts: ["account_id": .deleted]),
     ]
     package static let counters = [
         FeatureCounter(
@@ -74,12 +75,15 @@ package struct PostsFeature: Feature {
     /// The cards above the posts of Home.
     package let aboveHome: Registry<HomeCard>
     private let app: AppParts
+    private let accounts: AccountService
     private let photos: PhotosFeature
 
     package init(
-        _ app: AppParts, notifications: NotificationsFeature, photos: PhotosFeature, reports: ReportsFeature
+        _ app: AppParts, accounts: AccountsFeature, notifications: NotificationsFeature,
+        photos: PhotosFeature, reports: ReportsFeature
     ) {
         self.app = app
+        self.accounts = accounts.accounts
         self.photos = photos
         (besideHome, aboveHome) = (app.registry(), app.registry())
         statuses = PostEntities(app.entities)
@@ -115,6 +119,7 @@ package struct PostsFeature: Feature {
         SharedPostCards(frame: frame, posts: posts).add(to: router)
         PostPhotoPages(frame: frame, posts: posts).add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos.photos, blobs: app.blobs).add(to: router)
+        PostSettingsPages(frame: frame, posts: posts, accounts: accounts).add(to: router)
         CommentPages(frame: frame, comments: comments).add(to: router)
         CommentAPI(posts: posts, comments: comments, statuses: statuses).add(to: router)
         PostAPI(posts: posts, comments: comments, statuses: statuses, places: places).add(to: router)
@@ -126,6 +131,15 @@ package struct PostsFeature: Feature {
                 .people, 10,
                 "Your posts are seen by your followers, or by everyone on this server. You choose for each post."
             )
+        ]
+    }
+
+    package func settings(for viewer: Account, _ transaction: Transaction) throws -> [SettingsLine] {
+        [
+            SettingsLine(
+                group: .privacy, position: 20, title: "Posts", symbol: "images",
+                path: PostSettingsPages.path,
+                value: try PostStore(transaction).defaults(of: viewer.id).visibility.title)
         ]
     }
 
@@ -202,7 +216,10 @@ private struct PostSubject: NotificationSubject {
 
     static func of(_ group: NotificationGroup) -> PostSubject? { group.newest.subject as? PostSubject }
 
-    var picture: Node { top.photos.first.map { PhotoComponents.square($0, alt: "") } ?? .empty }
+    var picture: Node {
+        guard top.warning == nil, let photo = top.photos.first else { return .empty }
+        return PhotoComponents.square(photo, alt: "")
+    }
 
     func eventSubjects(_ transaction: Transaction) throws -> [EventSubject] {
         try PostRecords(transaction).subjects(of: post)
@@ -221,7 +238,8 @@ private struct PostSubject: NotificationSubject {
 
     @NodeBuilder static func quoted(_ words: String, _ post: Post) -> Node {
         words
-        element("q") { String(post.caption.prefix(120)) }
+        let warning = post.warning ?? ""
+        element("q") { String((warning.isEmpty ? post.caption : warning).prefix(120)) }
     }
 }
 

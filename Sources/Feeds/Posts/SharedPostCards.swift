@@ -22,25 +22,35 @@ struct SharedPostCards: Sendable {
         return Dictionary(
             uniqueKeysWithValues: wanted.map { id in
                 let post = visible[id]
-                return ("\(id)", { post.map(card) ?? Self.missing })
+                return ("\(id)", { post.map { card($0, viewer.covering) } ?? Self.missing })
             })
     }
 
     func add(to router: Router<AppContext>) {
         // A script fills the card of a message that has just arrived.
         router.get("posts/:id/card") { request, context in
-            Response.html(card(try await posts.post(context.id("id"), for: context.viewer)), for: request)
+            let viewer = try context.viewer
+            return Response.html(
+                card(try await posts.post(context.id("id"), for: viewer), viewer.covering), for: request)
         }
     }
 
-    private func card(_ post: Post) -> Node {
-        a(.href(PostPaths.page(post.id))) {
+    private func card(_ post: Post, _ covering: Covering) -> Node {
+        let isCovered = post.isCovered(covering)
+        return a(.href(PostPaths.page(post.id))) {
             span(.class("author")) {
                 frame.portrait(post.author, pixels: 24)
                 b { post.author.username }
             }
-            if let photo = post.photos.first { picture(photo) }
-            if !post.caption.isEmpty {
+            if isCovered {
+                span(.class("covered")) {
+                    frame.icon("eye-slash")
+                    span { PostCover.words(post.warning) }
+                }
+            } else if let photo = post.photos.first {
+                picture(photo)
+            }
+            if !post.caption.isEmpty, !isCovered || (post.warning ?? "").isEmpty {
                 span(.class("words")) { String(post.caption.prefix(Self.captionLength)) }
             }
         }

@@ -36,9 +36,7 @@ struct GuestLinkPages {
                                 b { owner.username }
                             }
                         }
-                        ul(.class("guest-photos")) {
-                            for photo in sight.photos { li { picture(photo, token) } }
-                        }
+                        photos(sight, token)
                         div(.class("information")) {
                             if !sight.caption.isEmpty {
                                 p(.class("caption")) {
@@ -61,6 +59,13 @@ struct GuestLinkPages {
         response.headers[.referrerPolicy] = "no-referrer"
         if let robots = HTTPField.Name("X-Robots-Tag") { response.headers[robots] = "noindex" }
         return response
+    }
+
+    private func photos(_ sight: GuestLinkService.Sight, _ token: String) -> Node {
+        let photos = ul(.class("guest-photos")) {
+            for photo in sight.photos { li { picture(photo, token) } }
+        }
+        return sight.warning.map { PostCover(frame: frame).pictures($0, photos) } ?? photos
     }
 
     private func picture(_ photo: Photo, _ token: String) -> Node {

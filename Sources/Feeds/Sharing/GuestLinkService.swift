@@ -67,6 +67,8 @@ final class GuestLinkService: Sendable {
         var photos: [Photo]
         /// The post's caption; empty for a photo.
         var caption: String
+        /// What covers the post until a tap; nil when nothing does.
+        var warning: String?
         /// The noun for the post or photo: `post`, `photo`, `collage`.
         var noun: String
         /// When the post was published, or the photo was added to the library.
@@ -98,8 +100,8 @@ final class GuestLinkService: Sendable {
         case .post(let id):
             guard let post = try PostRecords(transaction).unchecked(id) else { return nil }
             return Sight(
-                owner: post.author, photos: post.photos, caption: post.caption, noun: "post",
-                date: post.id.createdAt, until: until)
+                owner: post.author, photos: post.photos, caption: post.caption, warning: post.warning,
+                noun: "post", date: post.id.createdAt, until: until)
         case .photo(let id):
             guard let photo = try PhotoRecords(transaction).unchecked(id),
                 let owner = try AccountRecords(transaction).unchecked(photo.owner)

@@ -57,18 +57,6 @@ struct InstanceAPI {
             _ = try context.viewer
             return Response.json(for: request) { composeSettings(&$0) }
         }
-        router.get("api/v1/preferences") { request, context in
-            _ = try context.viewer
-            return Response.json(for: request) { json in
-                json.object { json in
-                    json.member("posting:default:visibility", "private")
-                    json.member("posting:default:sensitive", false)
-                    json.null("posting:default:language")
-                    json.member("reading:expand:media", "default")
-                    json.member("reading:expand:spoilers", false)
-                }
-            }
-        }
         for operation in AdministrationFeature.emptyLists {
             router.get(RouterPath(operation.path)) { request, context in
                 if !operation.isPublic { _ = try context.viewer }

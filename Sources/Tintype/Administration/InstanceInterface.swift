@@ -20,7 +20,6 @@ extension AdministrationFeature {
             Operation(
                 "GET /api/v1.1/compose/settings", "What a post may have, as pixelfed-rn asks",
                 .one("ComposeSettings"), scope: .read(.statuses)),
-            Operation("GET /api/v1/preferences", "Settings for apps", .object, scope: .read(.accounts)),
             Operation(
                 "POST /api/v1/statuses/{id}/reblog", "Refused: posts aren't passed on here", .one("Status"),
                 scope: .write(.statuses)),

@@ -1,4 +1,5 @@
 import Core
+import Feeds
 import Foundation
 import Hummingbird
 import People
@@ -9,6 +10,7 @@ import Storage
 struct ProfileAPI {
     let accounts: AccountService
     let relations: RelationshipService
+    let posts: PostService
     let blobs: any BlobStore
     let entities: Entities
 
@@ -88,7 +90,14 @@ struct ProfileAPI {
 
     private func own(_ request: Request, _ account: Account) async throws -> Response {
         let requests = try await relations.followRequestsCount(to: account)
-        return .json(for: request) { entities.ownAccount(account, followRequestsCount: requests, into: &$0) }
+        let defaults = try await posts.defaults(of: account)
+        return .json(for: request) { json in
+            entities.ownAccount(account, followRequestsCount: requests, into: &json) { json in
+                json.member("privacy", defaults.visibility.rawValue)
+                json.member("sensitive", defaults.isCovered)
+                json.member("language", defaults.language ?? "")
+            }
+        }
     }
 
     private func followRequests(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -150,9 +159,22 @@ struct ProfileAPI {
             displayName: input.string("display_name").map { _ in input.text("display_name") },
             bio: input.string("note").map { _ in input.text("note") },
             approvesFollowers: input.bool("locked"))
+        try await setDefaults(input, of: viewer)
         let portrait = PortraitService.Upload(input)
         for file in input.files where file.blob !== portrait?.file { await blobs.discard(file.blob) }
         return try await own(request, accounts.update(change, portrait: portrait, of: viewer))
+    }
+
+    /// Changes what the viewer's new posts begin with, as far as a call says so.
+    private func setDefaults(_ input: Input, of viewer: Account) async throws {
+        let (isCovered, language) = (input.bool("source[sensitive]"), input.string("source[language]"))
+        let visibility = try PostRules.visibility(input.string("source[privacy]"))
+        guard visibility != nil || isCovered != nil || language != nil else { return }
+        _ = try await posts.setDefaults(of: viewer) { defaults in
+            defaults.visibility = visibility ?? defaults.visibility
+            defaults.isCovered = isCovered ?? defaults.isCovered
+            if let language { defaults.language = language.isEmpty ? nil : language }
+        }
     }
 
     private func lookup(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -7,11 +7,14 @@ extension ProfilesFeature {
             Operation("GET /api/v1/accounts/verify_credentials", "Your account", .one("Account")),
             Operation(
                 "PATCH /api/v1/accounts/update_credentials", "Changes your profile", .one("Account"),
-                "display_name note locked:flag avatar:file"),
+                "display_name note locked:flag avatar:file source[privacy] source[sensitive]:flag source[language]"
+            ),
             Operation(
                 "POST /api/v1/accounts/update_credentials",
                 "Changes your profile, for apps that send a portrait by POST",
-                .one("Account"), "display_name note locked:flag avatar:file"),
+                .one("Account"),
+                "display_name note locked:flag avatar:file source[privacy] source[sensitive]:flag source[language]"
+            ),
             Operation("GET /api/v1/accounts/lookup", "A person by name", .one("Account"), "acct"),
             Operation(
                 "GET /api/v1/accounts/search", "People by the beginning of their names", .list("Account"),

@@ -96,7 +96,7 @@ struct ProfilePages {
         let isOwn = account.id == viewer.id
         let next = visible.count == 30 ? "/@\(account.username)?max_id=\(visible[29].id)" : nil
         if request.wantsFragment {
-            return .html(PostGrid(frame: frame).rows(visible, next: next), for: request)
+            return .html(PostGrid(frame: frame, viewer.covering).rows(visible, next: next), for: request)
         }
         return Page(title: account.displayName, styles: [.accounts, .posts], bodyClass: "roomy")
             .response(frame, request, context) {
@@ -112,7 +112,7 @@ struct ProfilePages {
                     } else if visible.isEmpty, pinned.isEmpty {
                         emptyProfile(account, relationship, isOwn: isOwn)
                     } else {
-                        PostGrid(frame: frame).list(visible, pinned: pinned, next: next)
+                        PostGrid(frame: frame, viewer.covering).list(visible, pinned: pinned, next: next)
                     }
                 }
             }

@@ -29,8 +29,9 @@ struct ProfilesFeature: Feature {
             frame: app.frame, relations: relations, posts: posts
         ).add(to: router)
         SettingsProfilePages(frame: app.frame, accounts: accounts, blobs: app.blobs).add(to: router)
-        ProfileAPI(accounts: accounts, relations: relations, blobs: app.blobs, entities: app.entities).add(
-            to: router)
+        ProfileAPI(
+            accounts: accounts, relations: relations, posts: posts, blobs: app.blobs, entities: app.entities
+        ).add(to: router)
     }
 }
 

@@ -123,7 +123,9 @@ struct DownloadTests {
                 let id = Post.ID(rawValue: transaction.newID())
                 let parent = try #require(Post.ID(post))
                 try PostStore(transaction).insert(
-                    id, author: ana.id, caption: "Comment \(number)", visibility: .followers, photos: [],
+                    id, author: ana.id, words: PostWords(caption: "Comment \(number)"),
+                    visibility: .followers,
+                    photos: [],
                     parent: parent, root: parent)
             }
         }

@@ -42,7 +42,7 @@ struct FormTests {
                 "/posts",
                 multipart: [
                     .text("caption", "Caption typed"), .file("photos", [UInt8](repeating: 7, count: 30_000)),
-                    .text("audience", "server"),
+                    .text("audience", "public"),
                 ]), "Caption typed")
         check(
             try await ana.submit(

@@ -145,7 +145,7 @@ enum BlockedRoutes {
 
     /// Those behind which only the owner finds anything, blocked or not.
     static let owned = """
-        POST /posts/{id}/caption                                post
+        POST /posts/{id}/edit                                   post
         POST /posts/{id}/delete                                 post
         POST /posts/{id}/findable                               post
         POST /posts/{id}/guest-link                             post
@@ -390,6 +390,8 @@ enum BlockedRoutes {
         POST /settings/notifications/test
         GET /settings/password
         POST /settings/password
+        GET /settings/posts
+        POST /settings/posts
         GET /settings/privacy
         POST /settings/privacy
         GET /settings/profile

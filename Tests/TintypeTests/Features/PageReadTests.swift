@@ -187,6 +187,7 @@ struct PageReadTests {
             "/oauth/authorize": [app.address()],
             "/settings": ["/settings"],
             "/settings/profile": ["/settings/profile"],
+            "/settings/posts": ["/settings/posts"],
             "/settings/privacy": ["/settings/privacy"],
             "/settings/notifications": ["/settings/notifications"],
             "/settings/blocked": ["/settings/blocked"],

@@ -49,7 +49,7 @@ struct FullDiskTests {
         let signUp = try await world.stranger.submit(
             "/signup", ["username": "cleo", "display_name": "Cleo Typed", "password": "correct horse"])
         let comment = try await ben.submit("/posts/\(post)/comments", ["text": "Comment typed"])
-        let caption = try await ana.submit("/posts/\(post)/caption", ["caption": "Caption typed"])
+        let caption = try await ana.submit("/posts/\(post)/edit", ["caption": "Caption typed"])
         let report = try await ben.submit(
             "/posts/\(post)/report", ["reason": "spam", "words": "Report typed"])
         let password = try await ana.submit(

@@ -38,7 +38,7 @@ struct HomeFeedTests {
             let id = try await world.tintype.database.write { transaction in
                 let id = Post.ID(rawValue: transaction.newID())
                 try PostStore(transaction).insert(
-                    id, author: author.id, caption: "x", visibility: .followers, photos: [])
+                    id, author: author.id, words: PostWords(caption: "x"), visibility: .followers, photos: [])
                 return id.rawValue
             }
             posts.append((id, author.id))

@@ -91,8 +91,12 @@ struct CommentPages {
                                 }
                             }
                             ol(.class("discussion"), .flag("data-items")) {
-                                if !post.caption.isEmpty, !page.hasEarlier { topic(post) }
-                                if let viewer = context.session?.account { list(page, viewer) }
+                                if let viewer = context.session?.account {
+                                    if !post.caption.isEmpty, !page.hasEarlier {
+                                        topic(post, viewer.covering)
+                                    }
+                                    list(page, viewer)
+                                }
                             }
                             more(page, later(page))
                         }
@@ -128,10 +132,10 @@ struct CommentPages {
         .list(page.comments.map { row($0, viewer: viewer, postAuthor: page.post.author.id) })
     }
 
-    private func topic(_ post: Post) -> Node {
+    private func topic(_ post: Post, _ covering: Covering) -> Node {
         li(.class("comment topic")) {
             author(post)
-            words(post, isTopic: true)
+            words(post, covering: covering, isTopic: true)
             footer { frame.time(post.id.createdAt) }
         }
     }
@@ -147,7 +151,7 @@ struct CommentPages {
             .flag("data-own", comment.author.id == viewer.id)
         ) {
             author(comment)
-            words(comment)
+            words(comment, covering: viewer.covering)
             form(
                 .method("post"), .action("/posts/\(comment.id)/\(comment.isLiked ? "unlike" : "like")"),
                 .attribute("data-toggle", "like")
@@ -196,17 +200,32 @@ struct CommentPages {
         }
     }
 
-    private func words(_ post: Post, isTopic: Bool = false) -> Node {
-        p {
-            a(.href(AppPaths.profile(post.author.username))) { post.author.username }
-            " "
-            Caption.isolated(post.caption, .of(post.mentions), on: .page(of: frame.publicURL))
-            // Apps may put photos into a comment.
-            for (index, photo) in (isTopic ? [] : post.photos).enumerated() {
+    private func words(_ post: Post, covering: Covering, isTopic: Bool = false) -> Node {
+        let author = a(.href(AppPaths.profile(post.author.username))) { post.author.username }
+        let text = Node.list([
+            Caption.isolated(post.caption, .of(post.mentions), on: .page(of: frame.publicURL)),
+            isTopic ? .empty : links(post),
+        ])
+        // The cover of a post without words is about its pictures.
+        guard let warning = post.warning, !(isTopic && warning.isEmpty), covering != .none else {
+            return p(.attribute("lang", post.language)) {
+                author
                 " "
-                a(.href(PostPhotoPages.path(of: index, in: post.id))) {
-                    photo.description.isEmpty ? "Photo \(index + 1)" : "Photo: \(photo.description)"
-                }
+                text
+            }
+        }
+        return div(.class("words"), .attribute("lang", post.language)) {
+            author
+            PostCover(frame: frame).text(warning, p { text })
+        }
+    }
+
+    /// Draws links to the photos that apps may put into a comment.
+    @NodeBuilder private func links(_ comment: Post) -> Node {
+        for (index, photo) in comment.photos.enumerated() {
+            " "
+            a(.href(PostPhotoPages.path(of: index, in: comment.id))) {
+                photo.description.isEmpty ? "Photo \(index + 1)" : "Photo: \(photo.description)"
             }
         }
     }
@@ -246,7 +265,7 @@ struct CommentPages {
                     of: id, for: viewer, answered.map { .around($0) } ?? .first, limit: Self.page,
                     answering: answered)
                 return screen(
-                    request, context, page, form: Form(text: draft.text, problem: refusal.message),
+                    request, context, page, form: Form(text: draft.words.caption, problem: refusal.message),
                     status: status)
             }
         }

@@ -27,12 +27,16 @@ package final class CommentService: Sendable {
     package struct Draft: Sendable {
         /// The post or comment that this comment answers.
         package var parent: Post.ID
-        package var text: String
+        package var words: PostWords
         var photos: [Photo.ID] = []
 
         package init(parent: Post.ID, text: String, photos: [Photo.ID] = []) {
+            self.init(parent: parent, words: PostWords(caption: text), photos: photos)
+        }
+
+        init(parent: Post.ID, words: PostWords, photos: [Photo.ID]) {
             self.parent = parent
-            self.text = text
+            self.words = words
             self.photos = photos
         }
     }
@@ -47,8 +51,8 @@ package final class CommentService: Sendable {
         _ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil
     ) async throws -> Post {
         var problems = Problems()
-        PostRules.check(caption: draft.text, into: &problems)
-        if draft.text.isEmpty, draft.photos.isEmpty {
+        draft.words.check(into: &problems)
+        if draft.words.caption.isEmpty, draft.photos.isEmpty {
             problems.add("status", "ERR_BLANK", "Write something first.")
         }
         PostRules.check(photos: draft.photos, into: &problems)
@@ -61,7 +65,8 @@ package final class CommentService: Sendable {
             let id = Post.ID(rawValue: transaction.newID())
             let thread = parent.root == nil ? id : try store.thread(of: parent.id) ?? parent.id
             try store.insert(
-                id, author: viewer.id, text: draft.text, photos: draft.photos, parent: parent, thread: thread)
+                id, author: viewer.id, words: draft.words, photos: draft.photos, parent: parent,
+                thread: thread)
             try key?.record(id.rawValue, transaction, viewer.id)
             let comment = try PostRecords(transaction).post(id, for: viewer)
             if let root = comment.root { announcements.counted(root, transaction) }

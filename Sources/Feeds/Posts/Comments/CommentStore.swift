@@ -10,13 +10,12 @@ struct CommentStore {
 
     /// Inserts a comment's row, and increments the counts of its post and of the comment that it answers.
     func insert(
-        _ id: Post.ID, author: Account.ID, text: String, photos: [Photo.ID], parent: Post, thread: Post.ID
+        _ id: Post.ID, author: Account.ID, words: PostWords, photos: [Photo.ID], parent: Post, thread: Post.ID
     ) throws {
         let root = parent.root ?? parent.id
         try PostStore(transaction).insert(
-            id, author: author, caption: text, visibility: parent.visibility, photos: photos,
-            parent: parent.id,
-            root: root)
+            id, author: author, words: words, visibility: parent.visibility, photos: photos,
+            parent: parent.id, root: root)
         try transaction.execute("UPDATE posts SET thread_id = $2 WHERE id = $1", id, thread)
         for counted in Set([root, parent.id]) {
             try transaction.execute(

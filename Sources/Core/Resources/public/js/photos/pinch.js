@@ -1,12 +1,15 @@
 import { element } from "../web/element.js";
 import { rubberBand } from "../web/gesture.js";
 import { prefersStillness } from "../web/motion.js";
+import { loadStyle } from "../web/style.js";
 
 /** Up to how many times a photo may be enlarged. */
 const largest = 5;
 
 /** How dark the page becomes behind an enlarged photo, at most. */
 const darkest = 0.7;
+
+await loadStyle("pinch");
 
 const spring = { duration: 280, easing: "cubic-bezier(.32, .72, 0, 1)" };
 

@@ -79,7 +79,7 @@ class PostCard extends Enhancement {
     signal.addEventListener("abort", () => sight.disconnect());
   }
 
-  /** Shows the post as the server now draws it, with or without a caption. */
+  /** Shows the post as the server now draws it, with or without a cover and a caption. */
   async #renew() {
     try {
       const page = await fragment(`/posts/${this.dataset.id}`, "post");
@@ -88,6 +88,7 @@ class PostCard extends Enhancement {
       const card = page.querySelector("post-card");
       this.#toggles.renew(card);
       this.#countComments(Number(card.querySelector("[data-comments]").dataset.comments));
+      this.#renewPictures(card);
       const caption = card.querySelector("[data-caption]");
       this.querySelector("[data-caption]")?.remove();
       if (caption) this.querySelector("[data-likes]").after(caption);
@@ -95,6 +96,12 @@ class PostCard extends Enhancement {
       if (error.status === 404) this.remove();
       else flash(error.message, "error");
     }
+  }
+
+  /** Puts the pictures of the card in the place of these if they are others, or covered otherwise. */
+  #renewPictures(card) {
+    const [shown, next] = [this, card].map((part) => part.querySelector("header + *"));
+    if (shape(shown) !== shape(next)) shown.replaceWith(next);
   }
 
   #tap(event) {
@@ -118,5 +125,8 @@ class PostCard extends Enhancement {
     heart.remove();
   }
 }
+
+/** @returns {string} what covers some pictures, and which they are */
+const shape = (pictures) => [pictures.dataset.warning, ...[...pictures.querySelectorAll("img")].map((image) => image.src)].join();
 
 customElements.define("post-card", PostCard);

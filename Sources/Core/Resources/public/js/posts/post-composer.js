@@ -14,13 +14,12 @@ import { letPostWait } from "./waiting-posts.js";
 /** Photos of one post at most. */
 const most = 10;
 
-/** The fields of the form by their names in the API, and the audiences likewise. */
-const fields = { status: "caption", media_ids: "photos" };
-const visibility = { followers: "private", server: "public" };
+/** The fields of the form by their names in the API. */
+const fields = { status: "caption", media_ids: "photos", spoiler_text: "warning" };
 
 /**
  * `<post-composer>` around the form of a new post: photos chosen in the `.picker` or uploaded,
- * ordered and described in `[data-chosen]`; caption, audience, and whether they are found by their
+ * ordered and described in `[data-chosen]`; caption, cover, audience, and whether they are found by their
  * place. Until the server has the post, all of it is kept as a draft. Without a network the post waits in the outbox, with
  * the files that were chosen meanwhile.
  */
@@ -69,12 +68,14 @@ class PostComposer extends Enhancement {
 
   #restore() {
     const draft = this.#draft.read();
-    const { caption, audience, findable } = this.#form.elements;
+    const { caption, covered, warning, audience, findable } = this.#form.elements;
     // What the server gave back after a mistake is newer than the draft.
     if (!draft || caption.value || this.#order.photos.length > 0) return;
     this.#key = draft.key;
     this.#mayExist = draft.mayExist;
     caption.value = draft.caption;
+    covered.checked = draft.covered;
+    warning.value = draft.warning;
     audience.value = draft.audience;
     findable.checked = draft.findable;
     draft.photos.forEach(({ id, description }) => this.#add({ id, src: picture(id, "square"), description }, null));
@@ -157,13 +158,15 @@ class PostComposer extends Enhancement {
   }
 
   #keep() {
-    const { caption, audience, findable } = this.#form.elements;
+    const { caption, covered, warning, audience, findable } = this.#form.elements;
     this.#draft.keep({
       key: this.#key,
       mayExist: this.#mayExist,
       // Files last as long as the page, until they are in the outbox.
       photos: this.#order.photos.filter(({ id }) => !this.#files.has(id)),
       caption: caption.value,
+      covered: covered.checked,
+      warning: warning.value,
       audience: audience.value,
       findable: findable.checked,
     });
@@ -206,11 +209,13 @@ class PostComposer extends Enhancement {
   }
 
   get #content() {
-    const { caption, audience, findable } = this.#form.elements;
+    const { caption, covered, warning, audience, findable } = this.#form.elements;
     return {
       status: caption.value,
+      sensitive: covered.checked,
+      spoiler_text: covered.checked ? warning.value : "",
       media_ids: this.#order.photos.map((photo) => photo.id),
-      visibility: visibility[audience.value],
+      visibility: audience.value,
       findable: findable.checked,
     };
   }
@@ -225,8 +230,7 @@ class PostComposer extends Enhancement {
     const content = this.#content;
     const post = await request("POST", "/api/v1/statuses", content, { key: this.#key });
     // The server answers the same key with the first post, which then gets the changes made since.
-    const { status, findable } = content;
-    if (this.#mayExist) await request("PUT", `/api/v1/statuses/${post.id}`, { status, findable });
+    if (this.#mayExist) await request("PUT", `/api/v1/statuses/${post.id}`, content);
   }
 }
 

@@ -3,6 +3,12 @@ import { insistOnCertainty } from "../outbox/draining.js";
 import { request } from "../web/api.js";
 
 /**
+ * What is sent with the photos of a post, by its names in the API.
+ *
+ * @typedef {{status: string, sensitive: boolean, spoiler_text: string, visibility: string, findable: boolean}} Words
+ */
+
+/**
  * A post that waits to be sent.
  *
  * @typedef {object} Content
@@ -10,7 +16,7 @@ import { request } from "../web/api.js";
  * @property {{id: string | null, description: string, isKnown: boolean}[]} photos in their order; one of a file has its
  *   id once it has gone up, and the server may have its description already
  * @property {(File | null)[]} files likewise
- * @property {{status: string, visibility: string, findable: boolean}} content
+ * @property {Words} content
  * @property {boolean} mayExist whether it went out with other words before, and got no answer
  */
 
@@ -36,6 +42,5 @@ export async function send(entry, tools) {
   const body = { ...content, media_ids: photos.map(({ id }) => id) };
   const post = await request("POST", "/api/v1/statuses", body, { key });
   // The server answers a repeated key with the post first made; what was changed since goes into that post.
-  const { status, findable } = content;
-  return mayExist ? request("PUT", `/api/v1/statuses/${post.id}`, { status, findable }) : post;
+  return mayExist ? request("PUT", `/api/v1/statuses/${post.id}`, body) : post;
 }

@@ -7,7 +7,7 @@ import { count } from "../web/words.js";
  *   hasn't gone up, and whether the server has the description
  * @param {object} post
  * @param {string} post.key
- * @param {{status: string, media_ids: string[], visibility: string, findable: boolean}} post.content
+ * @param {import("./sending-posts.js").Words & {media_ids: string[]}} post.content
  * @param {boolean} post.mayExist whether it went out with other words before, and got no answer
  * @throws {Error} with a sentence for a person, when there is no room for it
  */

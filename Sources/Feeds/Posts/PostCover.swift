@@ -1,0 +1,66 @@
+import Core
+import HTML
+import People
+import Serving
+
+/// What covers the pictures or words of a post until a tap: a closed `details`, which needs no script.
+struct PostCover {
+    let frame: Frame
+
+    /// Covers pictures.
+    ///
+    /// - Parameter warning: what the author says of them; nil when the viewer covers all pictures.
+    func pictures(_ warning: String?, _ content: Node) -> Node {
+        element("details", .class("covered"), .attribute("data-warning", warning ?? "")) {
+            element("summary") {
+                frame.icon("eye-slash")
+                span { Self.words(warning) }
+                Self.button
+            }
+            content
+        }
+    }
+
+    /// Folds the text of a comment below its warning.
+    func text(_ warning: String, _ content: Node) -> Node {
+        element("details", .class("folded")) {
+            element("summary") {
+                span { Self.words(warning) }
+                Self.button
+            }
+            content
+        }
+    }
+
+    /// Draws the place of a covered picture in a small form of its post.
+    func small(_ words: String) -> Node {
+        span(.class("veil"), .role("img"), .label(words)) { frame.icon("eye-slash") }
+    }
+
+    @NodeBuilder private static var button: Node {
+        b(.class("show")) { "Show" }
+        b(.class("hide")) { "Hide" }
+    }
+
+    /// Returns the words of a cover.
+    static func words(_ warning: String?) -> Node {
+        guard let warning else { return .text("Picture") }
+        return warning.isEmpty ? .text("Sensitive picture") : element("bdi") { warning }
+    }
+
+    /// Draws the choice of a cover for a post.
+    ///
+    /// - Parameter problem: what is wrong with the words.
+    static func choice(
+        _ frame: Frame, isOn: Bool, warning: String, problem: Refusal.Problem? = nil
+    ) -> Node {
+        section(.class("covering")) {
+            div(.class("group")) { frame.toggle("covered", isOn: isOn, "Cover until tapped") }
+            frame.field(
+                "warning", "Why it is covered", value: warning,
+                problems: problem.map { ["warning": $0] } ?? [:],
+                note: "Shown on the cover. It may be empty.",
+                .maxlength(PostRules.warningLength))
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Core
+import People
+import Serving
+
+/// What the author of a post or comment says with it.
+package struct PostWords: Sendable, Hashable {
+    /// The text, which may be empty when there are photos.
+    package var caption: String
+    /// What covers the pictures and the text until a tap, empty for a cover without words; nil when nothing is covered.
+    package var warning: String?
+    /// The language of the text, as a tag of BCP 47.
+    package var language: String?
+
+    package init(caption: String, warning: String? = nil, language: String? = nil) {
+        self.caption = caption
+        self.warning = warning.map { ShownText.cleaned($0) }
+        self.language = language
+    }
+
+    /// Checks the lengths, and that the language is one.
+    func check(into problems: inout Problems) {
+        PostRules.check(caption: caption, into: &problems)
+        PostRules.check(warning: warning, into: &problems)
+        PostRules.check(language: language, into: &problems)
+    }
+}
+
+extension Post {
+    /// What the author says with the post.
+    var words: PostWords { PostWords(caption: caption, warning: warning, language: language) }
+
+    /// Returns whether somebody sees the pictures covered until a tap.
+    func isCovered(_ covering: Covering) -> Bool {
+        switch covering {
+        case .marked: warning != nil
+        case .none: false
+        case .all: true
+        }
+    }
+}
+
+/// Changes to a post or comment; nil leaves a value as it is.
+package struct PostChange: Sendable {
+    /// Who sees that the post is covered, and with which words.
+    enum Cover: Sendable {
+        /// Changes nothing.
+        case kept
+        /// As Mastodon's apps say it: words cover also without `isOn`; nil leaves either as it is.
+        case changed(isOn: Bool?, words: String?)
+    }
+
+    var caption: String?
+    var cover = Cover.kept
+    /// The language; empty for none.
+    var language: String?
+    var visibility: Post.Visibility?
+    /// The photos, in their order.
+    var photos: [Photo.ID]?
+    /// New descriptions for some of the photos.
+    var descriptions: [Photo.ID: String] = [:]
+
+    /// Returns the words of a post after the change.
+    func words(after words: PostWords) -> PostWords {
+        PostWords(
+            caption: caption ?? words.caption, warning: warning(after: words.warning),
+            language: language.map { $0.isEmpty ? nil : $0 } ?? words.language)
+    }
+
+    private func warning(after warning: String?) -> String? {
+        guard case .changed(let isOn, let words) = cover else { return warning }
+        let text = words?.trimmed ?? warning ?? ""
+        guard text.isEmpty else { return text }
+        return isOn ?? (words == nil && warning != nil) ? "" : nil
+    }
+}

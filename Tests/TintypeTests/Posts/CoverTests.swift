@@ -1,0 +1,175 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Core
+@testable import Feeds
+@testable import Tintype
+
+@Suite("Covered posts")
+struct CoverTests {
+    @Test(
+        "An app's warning covers picture and caption for everyone, and is changed and taken off by its author"
+    )
+    func warning() async throws {
+        let people = try await World().friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let made = try await ana.post(
+            "/api/v1/statuses",
+            json: [
+                "status": "The spider", "media_ids": [.text(try await ana.photo())],
+                "spoiler_text": "Spiders <b>", "language": "de",
+            ])
+        let path = "/api/v1/statuses/\(try #require(made["id"].string))"
+        let seen = try await ben.get(path)
+        #expect(
+            seen["sensitive"] == true && seen["spoiler_text"] == "Spiders <b>" && seen["language"] == "de")
+        let home = try await ben.visit("/home").text
+        #expect(home.contains("<details class=\"covered\" data-warning=\"Spiders &lt;b&gt;\">"))
+        #expect(home.contains("<bdi>Spiders &lt;b&gt;</bdi>") && home.contains("lang=\"de\""))
+        // In small forms the picture doesn't stand at all.
+        #expect(try await ben.visit("/@ana").text.contains("Covered post by ana"))
+        // Sensitive alone says nothing of the words, which stay.
+        _ = try await ana.send(.put, path, json: ["sensitive": true])
+        #expect(try await ben.get(path)["spoiler_text"] == "Spiders <b>")
+        _ = try await ana.send(.put, path, json: ["spoiler_text": ""])
+        let bare = try await ben.get(path)
+        #expect(bare["sensitive"] == false && bare["spoiler_text"] == "" && bare["text"] == "The spider")
+        #expect(try await !ben.visit("/home").text.contains("covered"))
+        // What it said before is kept for the author.
+        let history = try await ana.get("\(path)/history").json.list
+        #expect(history.map { $0["spoiler_text"].string } == ["Spiders <b>", ""])
+        #expect(history.map { $0["sensitive"] } == [true, false])
+    }
+
+    @Test("A comment with a warning is folded, and a warning or language that is wrong is refused")
+    func comment() async throws {
+        let people = try await World().friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let post = try await ana.post(caption: "Film night")
+        let comment = try await ben.post(
+            "/api/v1/statuses",
+            json: ["status": "The gardener did it", "in_reply_to_id": .text(post), "spoiler_text": "The end"])
+        #expect(comment["spoiler_text"] == "The end" && comment["sensitive"] == true)
+        let page = try await ana.visit("/posts/\(post)/comments").text
+        #expect(page.contains("<details class=\"folded\">") && page.contains("<bdi>The end</bdi>"))
+        for (field, value) in [
+            ("spoiler_text", String(repeating: "x", count: 201)), ("language", "German!"),
+        ] {
+            let refused = try await ben.post(
+                "/api/v1/statuses",
+                json: .object(["status": "Hm", "in_reply_to_id": .text(post), field: .text(value)]))
+            #expect(refused.status == 422 && refused["details"][field].list.count == 1)
+        }
+    }
+
+    @Test("Each person chooses whether they see what is covered, all pictures covered, or none")
+    func covering() async throws {
+        let people = try await World().friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        _ = try await ana.post(caption: "Harmless")
+        _ = try await ana.post(
+            "/api/v1/statuses",
+            json: [
+                "status": "Gruesome", "media_ids": [.text(try await ana.photo())], "sensitive": true,
+            ])
+        func covers(_ choice: String?) async throws -> Int {
+            if let choice { _ = try await ben.submit("/settings/posts", ["covering": choice]) }
+            return try await ben.visit("/home").text.components(separatedBy: "class=\"covered\"").count - 1
+        }
+        #expect(try await covers(nil) == 1)
+        #expect(try await covers("all") == 2)
+        #expect(try await ben.get("/api/v1/preferences")["reading:expand:media"] == "hide_all")
+        #expect(try await covers("none") == 0)
+        // Others aren't concerned, and the other settings neither.
+        #expect(try await ana.visit("/home").text.contains("class=\"covered\""))
+    }
+
+    @Test("New posts begin with what Settings or an app says, and a post's own choice wins")
+    func defaults() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        _ = try await ana.submit(
+            "/settings/posts",
+            ["audience": "public", "covered": "true", "language": "fr", "covering": "marked"])
+        let source = try await ana.get("/api/v1/accounts/verify_credentials")["source"]
+        #expect(source["privacy"] == "public" && source["sensitive"] == true && source["language"] == "fr")
+        func post(_ more: [String: JSON] = [:]) async throws -> Answer {
+            let photo = JSON.text(try await ana.photo())
+            let json: [String: JSON] = ["status": "x", "media_ids": [photo]]
+            return try await ana.post("/api/v1/statuses", json: .object(json.merging(more) { $1 }))
+        }
+        let plain = try await post()
+        #expect(plain["visibility"] == "public" && plain["sensitive"] == true && plain["language"] == "fr")
+        let own = try await post(["visibility": "private", "sensitive": false, "language": "nl"])
+        #expect(own["visibility"] == "private" && own["sensitive"] == false && own["language"] == "nl")
+        let changed = try await ana.send(
+            .patch, "/api/v1/accounts/update_credentials",
+            json: ["source": ["privacy": "unlisted", "sensitive": false, "language": ""]])
+        #expect(changed["source"]["privacy"] == "unlisted" && changed["source"]["language"] == "")
+        #expect(try await ana.visit("/posts/new").text.contains("value=\"unlisted\" required checked"))
+        let refused = try await ana.send(
+            .patch, "/api/v1/accounts/update_credentials", json: ["source": ["language": "Klingon!"]])
+        #expect(refused.status == 422)
+    }
+
+    @Test("An unlisted post is on the profile and behind its link, but not in the list of everyone")
+    func unlisted() async throws {
+        let world = try await World()
+        let (ana, eve) = (try await world.account("ana"), try await world.account("eve"))
+        let post = try await ana.post(caption: "Quiet", visibility: "unlisted")
+        #expect(try await eve.get("/api/v1/statuses/\(post)")["visibility"] == "unlisted")
+        #expect(try await eve.get("/api/v1/accounts/\(ana.id)/statuses").json.list.count == 1)
+        #expect(try await eve.get("/api/v1/timelines/public").json.list.isEmpty)
+        #expect(try await !eve.visit("/home?show=everyone").text.contains("Quiet"))
+        // Narrowed, it is gone for those who don't follow.
+        let narrowed = try await ana.send(
+            .put, "/api/v1/statuses/\(post)", json: ["visibility": "private"])
+        #expect(narrowed["visibility"] == "private")
+        #expect(try await eve.get("/api/v1/statuses/\(post)").status == 404)
+    }
+
+    @Test("Somebody who has a post on screen and may no longer see it is told that it is gone")
+    func narrowed() async throws {
+        let world = try await World()
+        let (ana, ben, eve) = (
+            try await world.account("ana"), try await world.account("ben"), try await world.account("eve")
+        )
+        try await ben.follow(ana)
+        let post = try await ana.post(caption: "For all", visibility: "public")
+        for (person, awaited, others) in [(eve, "delete", "status.update"), (ben, "status.update", "delete")]
+        {
+            _ = try await ana.send(.put, "/api/v1/statuses/\(post)", json: ["visibility": "public"])
+            let received = try await person.receives(until: "event: \(awaited)\n") {
+                _ = try await ana.send(.put, "/api/v1/statuses/\(post)", json: ["visibility": "private"])
+            }
+            #expect(received.contains(post) && !received.contains("event: \(others)"))
+        }
+    }
+
+    @Test("Photos of a post are put in order, exchanged and described, and only those of their author")
+    func photos() async throws {
+        let people = try await World().friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let photos = [try await ana.photo(), try await ana.photo(), try await ana.photo()]
+        let post = try await ana.post(caption: "Three", photos: [photos[0], photos[1]])
+        let path = "/api/v1/statuses/\(post)"
+        let changed = try await ana.send(
+            .put, path,
+            json: [
+                "media_ids": [.text(photos[2]), .text(photos[0])],
+                "media_attributes": [["id": .text(photos[2]), "description": "The harbour"]],
+            ])
+        #expect(changed["media_attachments"].list.map { $0["id"].string } == [photos[2], photos[0]])
+        #expect(changed["media_attachments"][0]["description"] == "The harbour")
+        #expect(changed["text"] == "Three")
+        // What is no longer in the post, nobody else sees.
+        #expect(try await ben.visit("/photos/\(photos[1])/large").status == 404)
+        #expect(try await ben.visit("/photos/\(photos[2])/large").status == 200)
+        let others = try await ana.send(.put, path, json: ["media_ids": [.text(try await ben.photo())]])
+        #expect(others.status == 422)
+        let twice = try await ana.send(.put, path, json: ["media_ids": [.text(photos[0]), .text(photos[0])]])
+        #expect(twice.status == 422)
+        #expect(try await ben.get(path)["media_attachments"].list.count == 2)
+    }
+}
