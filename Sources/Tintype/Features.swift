@@ -85,8 +85,8 @@ struct Features: Sendable {
                 reports: reports, posts: posts))
         chats = add(
             ChatsFeature(
-                app, accounts: accounts, notifications: notifications, photos: photos, once: once,
-                reports: reports))
+                app, accounts: accounts, relationships: relationships, notifications: notifications,
+                photos: photos, once: once, reports: reports))
         streaming = add(StreamingFeature(app, sessions: sessions, posts: posts, chats: chats))
         sharing = add(
             SharingFeature(app, relationships: relationships, photos: photos, posts: posts, chats: chats))

@@ -14,8 +14,8 @@ DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimati
 SIZES = [(320, 568), (390, 844), (844, 390), (768, 1024), (1280, 800), (1440, 900)]
 
 # Those with axe are looked at by it as well, on the phone and on the desktop.
-AXE = {"/home", "/posts/{post}/comments", "/notifications", "/snaps", "/messages/{chat}", "/library", "/@ben",
-       "/settings", "/administration", "/users", "/snaps/camera", "/contracts", "/contracts/{contract}", "/contracts/new/{ben}",
+AXE = {"/home", "/posts/{post}/comments", "/notifications", "/snaps", "/messages/{chat}", "/messages/{group}",
+       "/messages/{group}/group", "/messages/new/group", "/library", "/@ben", "/settings", "/administration", "/users", "/snaps/camera", "/contracts", "/contracts/{contract}", "/contracts/new/{ben}",
        "/nowhere", "/guest/{guest}"}
 
 SCREENS = [
@@ -23,7 +23,8 @@ SCREENS = [
     "/posts/{mine}/options", "/posts/{post}/share", "/posts/{post}/report", "/posts/new", "/notifications", "/saved",
     "/@ben", "/@ana", "/@ben/options", "/@ben/followers", "/users", "/requests", "/snaps", "/snaps/new",
     "/snaps/{snap}", "/create", "/messages", "/messages/new", "/messages/requests", "/messages/{chat}",
-    "/messages/{chat}/{message}/report", "/feed", "/library", "/library/{photo}", "/settings", "/settings/profile",
+    "/messages/{chat}/{message}/report", "/messages/{group}", "/messages/{group}/group",
+    "/messages/{group}/group/add", "/messages/new/group", "/feed", "/library", "/library/{photo}", "/settings", "/settings/profile",
     "/settings/notifications", "/settings/privacy", "/settings/blocked", "/settings/muted", "/settings/devices", "/settings/apps",
     "/settings/password", "/settings/invitations", "/install", "/share",
     "/settings/data", "/settings/delete", "/who-can-see-what", "/administration", "/administration/accounts", "/administration/record",
@@ -38,8 +39,9 @@ OUTSIDE = ["/login", "/signup", "/who-can-see-what", "/guest/{guest}", "/nowhere
 @pytest.fixture(scope="module")
 def scene(server, photos):
     """Ana, who administers the server, and something on every screen of hers."""
-    ana, ben, cleo, dora = (server.person(name) for name in ["ana", "ben", "cleo", "dora"])
-    befriend(ana, ben)
+    ana, ben, cleo, dora, emil = (server.person(name) for name in ["ana", "ben", "cleo", "dora", "emil"])
+    for friend in [ben, emil]:
+        befriend(ana, friend)
     ana.call("PATCH", "/api/v1/accounts/update_credentials", b'{"locked": true}', "application/json")
     cleo.follow(ana)
     ana.post(f"/api/v1/accounts/{dora.id}/block")
@@ -56,6 +58,9 @@ def scene(server, photos):
     chat = ana.post("/api/v1/chats", account_id=ben.id)["id"]
     ana.post(f"/api/v1/chats/{chat}/messages", text="Hello " * 30)
     message = ben.post(f"/api/v1/chats/{chat}/messages", photo_id=ben.upload(photos[1]))["id"]
+    group = ana.post("/api/v1/chats", account_ids=[ben.id, emil.id], title="Averyveryverylongname of a group " + "x" * 20)["id"]
+    for person in [ben, ben, emil, ana]:
+        person.post(f"/api/v1/chats/{group}/messages", text="Hello, all of you. " * 9)
     snap = ana.post("/api/v1/snaps", media_id=ana.upload(photos[0], purpose="snap"), feed_id="memes")["id"]
     ben.post(f"/api/v1/snaps/{snap}/open")
     ben.post("/api/v1/snaps", media_id=ben.upload(photos[0], purpose="snap"), feed_id="memes")
@@ -63,7 +68,7 @@ def scene(server, photos):
     guest = ana.post(f"/api/v1/statuses/{mine}/guest_link")["url"].rsplit("/", 1)[1]
     contract = Deal(ana, ben, photos, rules=["Calls don’t count. " * 5, "Restaurants count."]).id
     offer = Deal(ben, ana, photos, accepted=False).id
-    ids = {"post": post, "mine": mine, "chat": chat, "message": message, "snap": snap, "photo": photo, "guest": guest}
+    ids = {"post": post, "mine": mine, "chat": chat, "group": group, "message": message, "snap": snap, "photo": photo, "guest": guest}
     ids |= {"ben": ben.id, "contract": contract, "offer": offer}
     return ana, [[(screen, screen.format(**ids)) for screen in screens] for screens in [SCREENS, OUTSIDE]]
 

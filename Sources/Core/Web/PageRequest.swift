@@ -71,6 +71,13 @@ package struct PageRequest: Sendable, Hashable {
         return rightAbove == nil ? rows : rows.reversed()
     }
 
+    /// Returns the page of two lists together, given the page of each.
+    package func merged<T>(_ one: [T], _ other: [T], by id: (T) -> Int64) -> [T] {
+        guard !other.isEmpty else { return one }
+        let all = (one + other).sorted { id($0) > id($1) }
+        return Array(rightAbove == nil ? all.prefix(limit) : all.suffix(limit))
+    }
+
     /// Returns the `Link` header (RFC 8288) for a page whose rows have these ids: `next` first, absolute, without
     /// commas (Documentation/Interface.md, "What apps need"); nil when the page is empty.
     package func link(

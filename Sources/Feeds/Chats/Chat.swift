@@ -1,28 +1,39 @@
 import Core
 import Foundation
 import People
+import Serving
 
-/// A chat between two people, as one of them sees it.
+/// A chat of two people or of a group, as one of them sees it.
 package struct Chat: Sendable {
     package typealias ID = Core.ID<Chat>
 
     package let id: ID
-    /// The other person of the chat.
-    package var peer: Account
-    /// Whether the chat is a request that the viewer hasn't accepted yet.
+    /// The person who sees it.
+    let viewer: Account.ID
+    /// Those who take part.
+    let company: Company
+    /// Whether the chat is a request or an invitation that the viewer hasn't accepted yet.
     var isRequest: Bool
     /// The number of messages in the chat, without deleted ones.
     var messagesCount: Int
-    /// The number of messages of the other person that the viewer hasn't read.
+    /// The number of messages of others that the viewer hasn't read.
     var unreadCount: Int
     /// The newest message that the viewer sees.
     var lastMessage: Message?
     /// The last message that the viewer has read.
     var readThrough: Message.ID
-    /// The messages that the other person has received and read; empty as long as they haven't accepted the chat.
+    /// The messages that the other person of two has received and read; empty as long as they haven't accepted the chat,
+    /// and in a group, whose members have their own.
     var peerMarks: Marks
     /// The way in which the viewer mutes the chat; nil when they don't.
     var mute: ChatMute?
+
+    /// Those who take part in a chat.
+    enum Company: Sendable {
+        /// The viewer and one other person.
+        case two(Account)
+        case group(Group)
+    }
 
     /// The last messages that their receiver has received and read.
     struct Marks: Sendable, Equatable {
@@ -35,9 +46,35 @@ package struct Chat: Sendable {
 
         static let none = Marks(deliveredThrough: .init(rawValue: 0), readThrough: .init(rawValue: 0))
     }
+
+    /// The other person of two; nil in a group.
+    package var peer: Account? {
+        if case .two(let peer) = company { peer } else { nil }
+    }
+
+    /// The group; nil for a chat of two.
+    var group: Group? {
+        if case .group(let group) = company { group } else { nil }
+    }
+
+    /// Returns the other person of two.
+    ///
+    /// - Throws: ``Refusal`` (404) for a group.
+    package func onlyPeer() throws -> Account {
+        guard let peer else { throw Refusal.notFound }
+        return peer
+    }
+
+    /// The name of the other person, of the group, or of the people in a group without a name.
+    var title: String {
+        switch company {
+        case .two(let peer): peer.displayName
+        case .group(let group): group.title.isEmpty ? group.names(besides: viewer) : group.title
+        }
+    }
 }
 
-/// A message that one person sends to the other.
+/// A message that one person sends to the others of a chat, or what happened in a group.
 package struct Message: Sendable {
     package typealias ID = Core.ID<Message>
 
@@ -50,29 +87,66 @@ package struct Message: Sendable {
     var text: String
     /// A photo of the sender's library.
     var photo: Photo?
-    /// A picture that can be seen once.
+    /// A picture that each receiver can see once; nil for none.
     var once: Once?
     /// The key that the sender gave the message, so that sending it again makes no second message.
     var key: String?
     /// The message that this message answers.
     var reply: Reply?
-    /// The emoji with which the two people have reacted, the sender's first.
+    /// The emoji with which people have reacted, the sender's first.
     var reactions: [Reaction] = []
+    /// What happened in a group, in place of something that was written.
+    var event: Event?
+    /// The people whom a message of a group names; empty in a chat of two.
+    var faces: [Account.ID: Face] = [:]
 
-    /// The state of a picture that its receiver can see once.
-    enum Once: Sendable, Equatable {
-        case unopened
-        case opened
-        /// Nobody opened the picture within its lifetime.
-        case expired
+    /// A picture that each receiver can see once.
+    struct Once: Sendable, Equatable {
+        /// Those who have opened it.
+        var lookers: [Account.ID] = []
+        /// Whether nobody can open it any more: all have, or its time is over.
+        var isOver = false
+
+        /// The state of the picture for one person.
+        enum State: Sendable, Equatable {
+            case unopened
+            case opened
+            /// Nobody opened the picture within its lifetime.
+            case expired
+        }
     }
+
+    /// A person whom a message of a group names, as the viewer sees them.
+    struct Face: Sendable {
+        let account: Account
+        let isBlocked: Bool
+    }
+
+    /// Returns the state of the picture for a viewer. For its sender it is opened when anyone has opened it.
+    func once(for viewer: Account.ID) -> Once.State? {
+        guard let once else { return nil }
+        let isOpened = sender == viewer ? !once.lookers.isEmpty : once.lookers.contains(viewer)
+        return isOpened ? .opened : once.isOver ? .expired : .unopened
+    }
+
+    /// Whether the viewer blocks the sender, so that a group shows the message only on demand.
+    var isFolded: Bool { faces[sender]?.isBlocked == true }
 
     /// Returns the words that a list of chats shows for the message.
     ///
     /// - Parameter things: the things that messages share.
     func summary(for viewer: Account.ID, _ things: SharedThings) -> String {
+        if let event { return event.words(of: self, for: viewer) }
+        if isFolded { return "Blocked person" }
+        let words = words(for: viewer, things)
+        guard sender != viewer, let face = faces[sender] else { return words }
+        return "\(face.account.displayName): \(words)"
+    }
+
+    /// Returns the words about what was sent, without the name of another sender.
+    func words(for viewer: Account.ID, _ things: SharedThings) -> String {
         let isOwn = sender == viewer
-        switch once {
+        switch once(for: viewer) {
         case .unopened: return isOwn ? "You: view-once photo" : "View-once photo"
         case .opened: return isOwn ? "Opened your view-once photo" : "Opened a view-once photo"
         case .expired: return isOwn ? "Your view-once photo expired" : "A view-once photo expired"
@@ -86,7 +160,9 @@ package struct Message: Sendable {
     }
 
     /// Whether the message is a few emoji and nothing else. Such emoji are shown large.
-    var isEmojiOnly: Bool { MessageRules.isEmojiOnly(text) && photo == nil && once == nil }
+    var isEmojiOnly: Bool {
+        MessageRules.isEmojiOnly(text) && photo == nil && once == nil && event == nil
+    }
 }
 
 /// The rules for messages.
@@ -115,7 +191,8 @@ struct Exchange: Sendable {
     var message: Message
     var photo: Photo
     var sender: Account
-    var recipient: Account
-    /// The number of messages that the two people have exchanged.
-    var messagesCount: Int
+    /// The chat in which it was sent.
+    var chat: Chat
+    /// The person to whom it was sent; nil for a group.
+    var recipient: Account?
 }

@@ -19,6 +19,16 @@ struct ChatAPI {
             try await chats.clear(context.id("id"), by: context.viewer)
             return .json(for: request) { $0.object { _ in } }
         }
+        router.patch("api/v1/chats/:id", use: change)
+        router.post("api/v1/chats/:id/members") { request, context in
+            let viewer = try context.viewer
+            let people = try Self.accounts(try await Input.read(request, context))
+            return try await chat(request, context, chats.add(people, to: context.id("id"), by: viewer))
+        }
+        router.delete("api/v1/chats/:id/members/:account") { request, context -> Response in
+            try await chats.remove(context.id("account"), from: context.id("id"), by: context.viewer)
+            return .json(for: request) { $0.object { _ in } }
+        }
         router.post("api/v1/chats/:id/accept") { request, context in
             try await chat(request, context, chats.accept(context.id("id"), by: context.viewer))
         }
@@ -101,10 +111,40 @@ struct ChatAPI {
 
     private func open(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        guard let peer = try await Input.read(request, context).id("account_id", of: Account.self) else {
+        let input = try await Input.read(request, context)
+        if !input.list("account_ids").isEmpty {
+            let group = try await chats.makeGroup(
+                try Self.accounts(input), title: input.text("title"), by: viewer)
+            return try await chat(request, context, group)
+        }
+        guard let peer = input.id("account_id", of: Account.self) else {
             throw Refusal.invalid("account_id", "ERR_BLANK", "Say whom you want to write to.")
         }
         return try await chat(request, context, chats.open(with: peer, by: viewer))
+    }
+
+    private static func accounts(_ input: Input) throws -> [Account.ID] {
+        try input.list("account_ids").map { text in
+            guard let id = Account.ID(text) else {
+                throw Refusal.invalid("account_ids", "ERR_INVALID", "“\(text)” is not the id of an account.")
+            }
+            return id
+        }
+    }
+
+    /// Names a group, or chooses its picture.
+    private func change(_ request: Request, _ context: AppContext) async throws -> Response {
+        let (viewer, id) = (try context.viewer, try context.id("id", of: Chat.self))
+        let input = try await Input.read(request, context)
+        if let title = input.string("title") { _ = try await chats.rename(id, to: title, by: viewer) }
+        if let picture = input.string("picture_media_id") {
+            guard picture.isEmpty || Photo.ID(picture) != nil else {
+                throw Refusal.invalid(
+                    "picture_media_id", "ERR_INVALID", "“\(picture)” is not the id of a photo.")
+            }
+            _ = try await chats.setPicture(Photo.ID(picture), of: id, by: viewer)
+        }
+        return try await chat(request, context, chats.chat(id, for: viewer))
     }
 
     private func history(_ request: Request, _ context: AppContext) async throws -> Response {

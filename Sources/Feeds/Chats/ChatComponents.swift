@@ -123,9 +123,9 @@ struct ChatComponents {
                 .class(unread > 0 ? "row tall unread" : "row tall"), .href(ChatPaths.page(chat.id)),
                 .current(isCurrent)
             ) {
-                frame.portrait(chat.peer, pixels: 52)
+                portrait(chat, pixels: 52)
                 span(.class("text")) {
-                    b { chat.peer.displayName }
+                    b { chat.title }
                     span { chat.lastMessage?.summary(for: viewer.id, shared) ?? "" }
                 }
                 span(.class("end")) {
@@ -149,28 +149,52 @@ struct ChatComponents {
         }
     }
 
+    /// Draws the portrait of the other person, the picture of a group, or the portraits of two of its members.
+    func portrait(_ chat: Chat, pixels: Int) -> Node { Self.portrait(chat, viewer, pixels: pixels, frame) }
+
+    /// Draws the portrait of a chat.
+    static func portrait(_ chat: Chat, _ viewer: Account, pixels: Int, _ frame: Frame) -> Node {
+        if let peer = chat.peer { return frame.portrait(peer, pixels: pixels) }
+        if let picture = chat.group?.picture {
+            return img(
+                .class("portrait"), .src(Photo.path(picture, .square)), .alt(""), .width(pixels),
+                .height(pixels))
+        }
+        let faces = chat.others.isEmpty ? [viewer] : Array(chat.others.prefix(2))
+        return span(.class("portrait faces"), .attribute("data-count", String(faces.count)), .decorative) {
+            for face in faces { frame.portrait(face, pixels: pixels * 2 / 3) }
+        }
+    }
+
     // MARK: Messages
 
     /// Draws one page of messages. The messages are given newest first, and drawn oldest first with the days between
     /// them.
     func thread(_ messages: [Message], in chat: Chat) -> Node {
-        let states = MessageStates(messages, marks: chat.peerMarks, viewer: viewer.id)
+        let states = MessageStates(messages, in: chat, viewer: viewer.id)
         var nodes: [Node] = []
         var day = ""
+        var above: Account.ID?
         for message in messages.reversed() {
             let date = message.id.createdAt
             if Timestamp.day(date) != day {
                 day = Timestamp.day(date)
+                above = nil
                 nodes.append(
                     self.day(
                         Timestamp.iso8601(date), title: Timestamp.long(date),
                         words: Timestamp.dayInWords(date)))
             }
-            nodes.append(
-                MessageItem(
-                    message, in: chat, for: viewer.id, state: states.state(of: message.id), shared,
-                    cards: cards
-                ).node(frame))
+            if let event = MessageEvent(message, for: viewer.id) {
+                nodes.append(event.node)
+                above = nil
+                continue
+            }
+            var item = MessageItem(
+                message, in: chat, for: viewer.id, state: states.state(of: message.id), shared, cards: cards)
+            item.continues = chat.group != nil && above == message.sender
+            nodes.append(item.node(frame))
+            above = message.sender
         }
         return .list(nodes)
     }
@@ -182,11 +206,40 @@ struct ChatComponents {
     /// Draws the templates from which scripts draw the messages that arrive, and the days between them.
     @NodeBuilder func templates(for chat: Chat) -> Node {
         template("message") { MessageItem(templateFor: chat, sharing: shared.kinds).node(frame) }
+        template("event") { MessageEvent().node }
         template("day") { day("{time}", title: "{title}", words: "{words}") }
     }
 
     /// The id of the form that opens view-once pictures and sets reactions.
     static let lookForm = "look"
+}
+
+/// What happened in a group, between its messages.
+struct MessageEvent {
+    let id: String
+    let createdAt: String
+    let number: String
+    let words: String
+
+    /// Creates the line of something that happened; nil for a message that was written.
+    init?(_ message: Message, for viewer: Account.ID) {
+        guard let event = message.event else { return nil }
+        id = message.id.description
+        createdAt = Timestamp.iso8601(message.id.createdAt)
+        number = String(message.number)
+        words = event.words(of: message, for: viewer)
+    }
+
+    /// Creates the template.
+    init() { (id, createdAt, number, words) = ("{id}", "{created_at}", "{number}", "{words}") }
+
+    /// Draws the line.
+    var node: Node {
+        li(
+            .class("message event"), .attribute("data-id", id), .attribute("data-at", createdAt),
+            .attribute("data-number", number)
+        ) { p { words } }
+    }
 }
 
 /// The states of a person's messages. Only the last message that was read and the newest message show one.
@@ -196,6 +249,8 @@ struct MessageStates {
         case sent
         case delivered
         case read(at: Date?)
+        /// So many members of a group have read it.
+        case seen(by: Int)
     }
 
     private var states: [Message.ID: State] = [:]
@@ -203,14 +258,27 @@ struct MessageStates {
     /// Finds the messages that show a state.
     ///
     /// - Parameter messages: newest first.
-    init(_ messages: [Message], marks: Chat.Marks, viewer: Account.ID) {
-        let own = messages.filter { $0.sender == viewer }
+    init(_ messages: [Message], in chat: Chat, viewer: Account.ID) {
+        let own = messages.filter { $0.sender == viewer && $0.event == nil }
+        if let group = chat.group {
+            if let last = own.first { states[last.id] = Self.state(of: last, in: group, viewer) }
+            return
+        }
+        let marks = chat.peerMarks
         if let last = own.first {
             states[last.id] = last.id <= marks.deliveredThrough ? .delivered : .sent
         }
         if let read = own.first(where: { $0.id <= marks.readThrough }) {
             states[read.id] = .read(at: marks.readAt)
         }
+    }
+
+    private static func state(of message: Message, in group: Group, _ viewer: Account.ID) -> State {
+        let marks = group.others(besides: viewer).filter { !$0.isInvited }.map(\.marks)
+        let readers = marks.count { $0.readThrough >= message.id }
+        guard readers == 0 else { return .seen(by: readers) }
+        let isDelivered = !marks.isEmpty && marks.allSatisfy { $0.deliveredThrough >= message.id }
+        return isDelivered ? .delivered : .sent
     }
 
     /// Returns the state that a message shows; nil for most messages, which show none.

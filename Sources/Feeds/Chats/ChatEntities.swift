@@ -10,24 +10,49 @@ struct ChatEntities: Sendable {
     /// The things that messages share.
     let shared: SharedThings
 
-    /// Writes a chat as one of the two people sees it.
+    /// Writes a chat as one of its people sees it.
     func chat(_ chat: Chat, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", chat.id)
+            json.member("kind", chat.group == nil ? "two" : "group")
+            json.member("title", chat.title)
             json.key("account")
-            entities.account(chat.peer, into: &json)
+            if let peer = chat.peer { entities.account(peer, into: &json) } else { json.null() }
+            json.member("owner_id", chat.group?.owner?.description)
+            json.member("picture_url", chat.group?.picture.map { entities.url($0, .square, viewer: viewer) })
+            members(chat, into: &json)
             json.member("request", chat.isRequest)
             json.member("messages_count", chat.messagesCount)
             json.member("unread_count", chat.unreadCount)
             Self.mute(chat.mute, into: &json)
             json.member("last_read_id", chat.readThrough)
-            json.object("peer") { json in
-                json.member("last_delivered_id", chat.peerMarks.deliveredThrough)
-                json.member("last_read_id", chat.peerMarks.readThrough)
-                json.member("read_at", chat.peerMarks.readAt.map(Timestamp.iso8601))
+            if chat.group == nil {
+                json.object("peer") { marks(chat.peerMarks, into: &$0) }
+            } else {
+                json.null("peer")
             }
             json.key("last_message")
             if let last = chat.lastMessage { message(last, viewer: viewer, into: &json) } else { json.null() }
+        }
+    }
+
+    private func marks(_ marks: Chat.Marks, into json: inout JSONWriter) {
+        json.member("last_delivered_id", marks.deliveredThrough)
+        json.member("last_read_id", marks.readThrough)
+        json.member("read_at", marks.readAt.map(Timestamp.iso8601))
+    }
+
+    /// Writes the people of a group; none for a chat of two, whose people need no list.
+    private func members(_ chat: Chat, into json: inout JSONWriter) {
+        json.array("members", chat.group?.members ?? []) { json, member in
+            json.object { json in
+                json.key("account")
+                entities.account(member.account, into: &json)
+                json.member("joined_at", member.joinedAt)
+                marks(member.marks, into: &json)
+                json.member("invited", member.isInvited)
+                json.member("blocked", member.isBlocked)
+            }
         }
     }
 
@@ -37,7 +62,7 @@ struct ChatEntities: Sendable {
         json.member("muted_until", mute?.endsAt.map(Timestamp.iso8601))
     }
 
-    /// Writes a message as one of the two people sees it.
+    /// Writes a message as one of the people of its chat sees it. In a group it has its sender's account.
     ///
     /// - Parameter isRequest: whether it waits in Requests; nil leaves that out.
     func message(_ message: Message, viewer: Reader, isRequest: Bool? = nil, into json: inout JSONWriter) {
@@ -46,9 +71,17 @@ struct ChatEntities: Sendable {
             json.member("chat_id", message.chat)
             json.member("number", message.number)
             json.member("account_id", message.sender)
+            json.key("account")
+            if let sender = message.faces[message.sender] {
+                entities.account(sender.account, into: &json)
+            } else {
+                json.null()
+            }
+            event(message, viewer: viewer, into: &json)
+            json.member("blocked", message.isFolded)
             json.member("created_at", message.id.createdAt)
-            json.member("text", message.text)
-            json.member("content", content(message.text))
+            json.member("text", message.event == nil ? message.text : "")
+            json.member("content", message.event == nil ? content(message.text) : "")
             json.member("emoji_only", message.isEmojiOnly)
             let thing = shared.first(in: message.text)
             for kind in shared.kinds {
@@ -62,8 +95,10 @@ struct ChatEntities: Sendable {
                 json.null()
             }
             json.member("view_once", message.once != nil)
-            json.member("opened", message.once == .opened)
-            json.member("expired", message.once == .expired)
+            let once = message.once(for: viewer.account)
+            json.member("opened", once == .opened)
+            json.array("opened_by", message.once?.lookers ?? []) { $0.value($1.description) }
+            json.member("expired", once == .expired)
             json.member("in_reply_to_id", message.reply?.id.description)
             json.key("in_reply_to")
             if case .quoting(let quote) = message.reply {
@@ -75,6 +110,16 @@ struct ChatEntities: Sendable {
             if let isRequest { json.member("request", isRequest) }
             // Only the sender sees the key of a message.
             if message.sender == viewer.account { json.member("idempotency_key", message.key) }
+        }
+    }
+
+    /// Writes what happened in a group; null for what was written.
+    private func event(_ message: Message, viewer: Reader, into json: inout JSONWriter) {
+        guard let event = message.event else { return json.null("event") }
+        json.object("event") { json in
+            json.member("kind", event.kind.rawValue)
+            json.member("account_id", event.subject?.description)
+            json.member("words", event.words(of: message, for: viewer.account))
         }
     }
 
@@ -109,10 +154,15 @@ struct ChatEntities: Sendable {
             json.key("sender")
             entities.account(exchange.sender, into: &json)
             json.key("recipient")
-            entities.account(exchange.recipient, into: &json)
+            if let recipient = exchange.recipient {
+                entities.account(recipient, into: &json)
+            } else {
+                json.null()
+            }
+            json.member("title", exchange.chat.title)
             json.key("photo")
             entities.media(exchange.photo, viewer: viewer, into: &json)
-            json.member("messages_count", exchange.messagesCount)
+            json.member("messages_count", exchange.chat.messagesCount)
         }
     }
 

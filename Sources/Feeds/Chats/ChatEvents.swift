@@ -7,11 +7,11 @@ import Storage
 extension EventName {
     /// A message was sent.
     static let message = EventName("tintype.message")
-    /// A message is gone for both.
+    /// A message is gone for everyone.
     static let messageDeleted = EventName("tintype.message.deleted")
     /// The reactions to a message have changed.
     static let reaction = EventName("tintype.message.reaction")
-    /// Messages have arrived on a device of the other.
+    /// Messages have arrived on a device of another.
     static let delivered = EventName("tintype.delivered")
     /// Messages have been read.
     static let read = EventName("tintype.read")
@@ -19,7 +19,9 @@ extension EventName {
     static let chatRequest = EventName("tintype.request")
     /// A chat was muted, or is no longer.
     static let chatMute = EventName("tintype.chat.mute")
-    /// The other is typing.
+    /// A group has another name, picture or other members.
+    static let chatChanged = EventName("tintype.chat")
+    /// Somebody else is typing.
     static let typing = EventName(passing: "tintype.typing")
 }
 
@@ -27,11 +29,13 @@ extension NewsKind {
     /// A message was sent or has changed: its id and its chat's, 1 for a request, 2 for none and 0 when that says nothing,
     /// the account that is sent an event, and the members of the chat.
     static let message = NewsKind("message")
-    /// The number of an account's unread messages has changed: the account's id.
+    /// A message was sent in a group or has changed: its id and its chat's, and 1 for a new one.
+    static let groupMessage = NewsKind("group-message")
+    /// The number of an account's unread messages has changed: the ids of accounts.
     static let unreadMessages = NewsKind("unread-messages")
 }
 
-/// Tells the two of a chat what a transaction did in it, once that is committed (Documentation/Interface.md, "Events").
+/// Tells the people of a chat what a transaction did in it, once that is committed (Documentation/Interface.md, "Events").
 struct ChatEvents: Sendable {
     let events: EventBus
     let entities: ChatEntities
@@ -46,6 +50,67 @@ struct ChatEvents: Sendable {
             try publish(message, to: account, of: [message.sender, peer], isRequest: isRequest, transaction)
         }
         if arrival == .chat { counted(for: peer, transaction) }
+    }
+
+    /// Sends a message of a group to the members who have it.
+    func sentInGroup(_ message: Message, _ transaction: Transaction) {
+        publishInGroup(message.id, in: message.chat, isNew: true, transaction)
+    }
+
+    /// Sends a message of a group that has changed, to the members who have it.
+    func changedInGroup(_ message: Message, _ transaction: Transaction) {
+        publishInGroup(message.id, in: message.chat, isNew: false, transaction)
+    }
+
+    private func publishInGroup(
+        _ id: Message.ID, in chat: Chat.ID, isNew: Bool, _ transaction: Transaction
+    ) {
+        transaction.afterCommit { transaction in
+            events.tell(.groupMessage, [id.rawValue, chat.rawValue, isNew ? 1 : 0])
+            try publishInGroupHere(id, in: chat, isNew: isNew, transaction)
+        }
+    }
+
+    /// Makes the events of a group's message on this node: only for the members who have a stream here.
+    private func publishInGroupHere(
+        _ id: Message.ID, in chat: Chat.ID, isNew: Bool, _ transaction: Transaction
+    ) throws {
+        let readers = try ChatStore(transaction).members(of: chat).filter {
+            $0.has(id) && events.here.reaches($0.account)
+        }
+        guard !readers.isEmpty, let message = try MessageStore(transaction).message(id, in: chat) else {
+            return
+        }
+        let faces = try AccountRecords(transaction).unchecked(message.named)
+        var blockers: [Account.ID: Set<Account.ID>] = [:]
+        for author in message.authors {
+            let relationships = try RelationshipRecords(transaction).relationships(
+                of: author, to: readers.map(\.account))
+            blockers[author] = Set(relationships.values.filter(\.isBlockedBy).map(\.account))
+        }
+        for reader in readers {
+            var seen = message.seen(after: reader.clearedThrough)
+            seen.faces = faces.mapValues { face in
+                Message.Face(account: face, isBlocked: blockers[face.id]?.contains(reader.account) == true)
+            }
+            publish(seen.withFoldedQuote, to: reader.account, isRequest: isNew ? reader.isRequest : nil)
+            if isNew, reader.account != message.sender { try publishCount(to: reader.account, transaction) }
+        }
+    }
+
+    private func publish(_ message: Message, to account: Account.ID, isRequest: Bool?) {
+        func content(_ message: Message) -> EventContent {
+            .written(for: account) { [entities] reader, json in
+                entities.message(message, viewer: reader, isRequest: isRequest, into: &json)
+            }
+        }
+        let remainder: EventRemainder? =
+            if case .quoting(let quote) = message.reply {
+                EventRemainder(without: .thing(quote.id), content: content(message.withoutQuote))
+            } else { nil }
+        events.here.publish(
+            .message, to: [account], content(message), about: subjects(of: message, [message.sender]),
+            leaving: remainder)
     }
 
     /// Sends a message that has changed, to the people of its chat who have it.
@@ -110,6 +175,11 @@ struct ChatEvents: Sendable {
                 let isRequest = ids[2] == 0 ? nil : ids[2] == 1
                 try publication(of: message, to: account, of: members, isRequest, transaction)()
             },
+            .groupMessage: { ids, transaction in
+                guard ids.count == 3 else { return }
+                try publishInGroupHere(
+                    ID(rawValue: ids[0]), in: ID(rawValue: ids[1]), isNew: ids[2] == 1, transaction)
+            },
             .unreadMessages: { ids, transaction in
                 for id in ids { try publishCount(to: Account.ID(rawValue: id), transaction) }
             },
@@ -132,15 +202,12 @@ struct ChatEvents: Sendable {
         }
         let (data, subjects) = (json.bytes, subjects(of: message, members))
         transaction.afterCommit { [events] _ in
-            for account in accounts {
-                events.publish(
-                    .reaction, to: account, data: data, about: subjects,
-                    replacing: .thing(message.id))
-            }
+            events.publish(
+                .reaction, to: Set(accounts), data: data, about: subjects, replacing: .thing(message.id))
         }
     }
 
-    /// Sends the deletion of a message to both people.
+    /// Sends the deletion of a message to everyone.
     ///
     /// - Parameter losesNotification: those whose notification of unread messages was taken back with it.
     func removed(
@@ -163,11 +230,12 @@ struct ChatEvents: Sendable {
         transaction.afterCommit { [events] _ in events.forget([.thing(chat)], of: account) }
     }
 
+    /// Sends to others how far messages have arrived on an account's devices.
     func delivered(
-        _ chat: Chat.ID, through message: Message.ID, by reader: Account.ID, to peer: Account.ID,
+        _ chat: Chat.ID, through message: Message.ID, by reader: Account.ID, to others: [Account.ID],
         _ transaction: Transaction
     ) {
-        publish(.delivered, to: peer, transaction) { json in
+        publish(.delivered, to: others, transaction) { json in
             json.member("chat_id", chat)
             json.member("account_id", reader)
             json.member("last_delivered_id", message)
@@ -176,25 +244,23 @@ struct ChatEvents: Sendable {
 
     /// Sends how far an account has read.
     ///
-    /// - Parameter peer: the sender of the messages that were read; nil when they don't learn of it. The reader's other
-    ///   devices always do.
+    /// - Parameter others: the others of the chat; nobody when they don't learn of it. The reader's other devices always
+    ///   do.
     func read(
         _ chat: Chat.ID, through message: Message.ID, at date: Date, by reader: Account.ID,
-        to peer: Account.ID?, _ transaction: Transaction
+        to others: [Account.ID], _ transaction: Transaction
     ) {
-        for account in [peer, reader].compactMap({ $0 }) {
-            publish(.read, to: account, transaction) { json in
-                json.member("chat_id", chat)
-                json.member("account_id", reader)
-                json.member("last_read_id", message)
-                json.member("read_at", date)
-            }
+        publish(.read, to: others + [reader], transaction) { json in
+            json.member("chat_id", chat)
+            json.member("account_id", reader)
+            json.member("last_read_id", message)
+            json.member("read_at", date)
         }
     }
 
-    /// Sends to the other person how far an account has read, after the account has accepted the chat.
+    /// Sends to the others how far an account has read, after the account has accepted the chat.
     func caughtUp(
-        _ chat: Chat.ID, _ marks: Chat.Marks, by reader: Account.ID, to peer: Account.ID,
+        _ chat: Chat.ID, _ marks: Chat.Marks, by reader: Account.ID, to peer: [Account.ID],
         _ transaction: Transaction
     ) {
         if marks.deliveredThrough > Chat.Marks.none.deliveredThrough {
@@ -225,14 +291,26 @@ struct ChatEvents: Sendable {
         counted(for: account, transaction)
     }
 
+    /// Sends that a group has another name, picture or other members.
+    func changed(_ chat: Chat.ID, for accounts: [Account.ID], _ transaction: Transaction) {
+        publish(.chatChanged, to: accounts, transaction) { json in json.member("chat_id", chat) }
+    }
+
+    /// Takes everything of a group from somebody who is no longer in it.
+    func left(_ chat: Chat.ID, _ account: Account.ID, _ transaction: Transaction) {
+        cleared(chat, by: account, transaction)
+        changed(chat, for: [account], transaction)
+        counted(for: account, transaction)
+    }
+
     /// Sends that somebody is typing. The event is sent at once and never repeated.
-    func typing(_ chat: Chat.ID, by account: Account.ID, to peer: Account.ID) {
+    func typing(_ chat: Chat.ID, by account: Account.ID, to others: [Account.ID]) {
         var json = JSONWriter(capacity: 128)
         json.object { json in
             json.member("chat_id", chat)
             json.member("account_id", account)
         }
-        events.publish(.typing, to: peer, data: json.bytes)
+        events.publish(.typing, to: Set(others), data: json.bytes)
     }
 
     /// Sends the new number of an account's unread messages.
@@ -253,9 +331,16 @@ struct ChatEvents: Sendable {
         _ name: EventName, to account: Account.ID, _ transaction: Transaction,
         _ body: (inout JSONWriter) -> Void
     ) {
+        publish(name, to: [account], transaction, body)
+    }
+
+    private func publish(
+        _ name: EventName, to accounts: [Account.ID], _ transaction: Transaction,
+        _ body: (inout JSONWriter) -> Void
+    ) {
         var json = JSONWriter(capacity: 160)
         json.object(body)
         let data = json.bytes
-        transaction.afterCommit { [events] _ in events.publish(name, to: account, data: data) }
+        transaction.afterCommit { [events] _ in events.publish(name, to: Set(accounts), data: data) }
     }
 }

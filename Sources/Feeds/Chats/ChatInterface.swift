@@ -5,8 +5,19 @@ extension ChatsFeature {
     package var operations: [Operation] {
         [
             Operation("GET /api/v1/chats", "Chats", .page("Chat"), "requests:flag q"),
-            Operation("POST /api/v1/chats", "Opens a chat", .one("Chat"), "account_id"),
+            Operation(
+                "POST /api/v1/chats", "Opens a chat, or makes a group", .one("Chat"),
+                "account_id account_ids[] title"),
             Operation("GET /api/v1/chats/{id}", "A chat", .one("Chat")),
+            Operation(
+                "PATCH /api/v1/chats/{id}", "Names a group, or chooses its picture", .one("Chat"),
+                "title picture_media_id"),
+            Operation(
+                "POST /api/v1/chats/{id}/members", "Adds friends to a group", .one("Chat"), "account_ids[]"),
+            Operation(
+                "DELETE /api/v1/chats/{id}/members/{account}",
+                "Leaves a group, or removes somebody from yours",
+                .object),
             Operation(
                 "DELETE /api/v1/chats/{id}", "Deletes a request or chat from your list", .object),
             Operation("POST /api/v1/chats/{id}/accept", "Accepts a request", .one("Chat")),
@@ -65,16 +76,24 @@ extension ChatsFeature {
             EntitySchema(
                 "Chat",
                 """
-                id:id account:Account request:flag messages_count:count unread_count:count muted:flag
-                muted_until:time? last_read_id:id peer:ChatMarks last_message:Message?
+                id:id kind:text title:text account:Account? owner_id:id? picture_url:url? members:ChatMember[]
+                request:flag messages_count:count unread_count:count muted:flag muted_until:time? last_read_id:id
+                peer:ChatMarks? last_message:Message?
                 """),
+            EntitySchema(
+                "ChatMember",
+                """
+                account:Account joined_at:time last_delivered_id:id last_read_id:id read_at:time? invited:flag blocked:flag
+                """),
+            EntitySchema("ChatEvent", "kind:text account_id:id? words:text"),
             EntitySchema("ChatMarks", "last_delivered_id:id last_read_id:id read_at:time?"),
             EntitySchema(
                 "Message",
                 """
-                id:id chat_id:id number:count account_id:id created_at:time text:text content:text emoji_only:flag
+                id:id chat_id:id number:count account_id:id account:Account? event:ChatEvent? blocked:flag created_at:time
+                text:text content:text emoji_only:flag
                 \(offers.shared.kinds.map { "\($0.member):id?" }.joined(separator: " "))
-                photo:MediaAttachment? view_once:flag opened:flag expired:flag in_reply_to_id:id?
+                photo:MediaAttachment? view_once:flag opened:flag opened_by:id[] expired:flag in_reply_to_id:id?
                 in_reply_to:Quote? reactions:Reaction[] request*:flag idempotency_key*:text?
                 """),
             EntitySchema(
@@ -84,7 +103,7 @@ extension ChatsFeature {
             EntitySchema(
                 "Exchange",
                 """
-                id:id chat_id:id created_at:time sender:Account recipient:Account photo:MediaAttachment
+                id:id chat_id:id created_at:time sender:Account recipient:Account? title:text photo:MediaAttachment
                 messages_count:count
                 """),
         ]

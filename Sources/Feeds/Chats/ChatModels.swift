@@ -34,18 +34,18 @@ extension ChatService {
         _ query: ChatModel.Query, for viewer: Account, offers: ChatOffers
     ) async throws -> ChatModel {
         let (model, arrived) = try await database.read { transaction in
-            let listed = try ChatRecords(transaction).listed(query.chat, for: viewer)
-            let member = listed.member
+            let chat = try ChatRecords(transaction).chat(query.chat, for: viewer)
+            let member = try ChatRecords(transaction).member(query.chat, of: viewer)
             let (found, arrived) = try MessageRecords(transaction).messages(of: member, page: query.page)
             let model = ChatModel(
-                chat: Chat(listed), messages: found,
+                chat: chat, messages: found,
                 answered: try query.reply.flatMap {
                     try MessageRecords(transaction).ifVisible($0, to: member)
                 },
                 list: try ChatComponents.List(
                     .init(current: query.chat), of: viewer, offers: offers, transaction),
                 cards: try offers.shared.cards(of: found, for: viewer, transaction),
-                above: try offers.above(of: viewer, with: listed.peer, transaction))
+                above: try chat.peer.map { try offers.above(of: viewer, with: $0, transaction) } ?? [])
             return (model, arrived)
         }
         if let arrived { await self.arrived(query.chat, through: arrived, for: viewer) }

@@ -54,7 +54,11 @@ struct ChatMutePages {
                 MuteComponents(frame: frame).undo("Unmute", "/messages/\(chat.id)/unmute")
             } else {
                 h2(.id("mute-title")) { "Mute this chat?" }
-                p { "You get no notifications of its messages. \(chat.peer.displayName) won’t know." }
+                if let peer = chat.peer {
+                    p { "You get no notifications of its messages. \(peer.displayName) won’t know." }
+                } else {
+                    p { "You get no notifications of its messages, except when someone mentions you." }
+                }
                 MuteComponents(frame: frame).choices("/messages/\(chat.id)/mute")
             }
             button(

@@ -44,7 +44,7 @@ extension ChatService {
     private func set(
         _ mute: ChatMute?, of id: Chat.ID, by viewer: Account, _ transaction: Transaction
     ) throws -> Chat {
-        let (old, _) = try ChatRecords(transaction).member(id, of: viewer)
+        let old = try ChatRecords(transaction).member(id, of: viewer)
         let payload = "\(viewer.id)-\(id)"
         if let end = old.mute?.endsAt {
             try JobOutbox(transaction).cancel(.endChatMute, payload: payload, runAt: end)

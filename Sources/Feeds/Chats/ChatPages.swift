@@ -96,10 +96,25 @@ struct ChatPages {
                                 HTML.input(.type("hidden"), .name(Self.carrying), .value("yes"))
                             }
                         }
+                        if !isCarrying { newGroup }
                         div(.flag("data-results")) { results(rows, query, next) }
                     }
                 }
             }
+    }
+
+    private var newGroup: Node {
+        ul(.class("rows")) {
+            li {
+                a(.class("row"), .href(ChatPaths.newGroup)) {
+                    span(.class("portrait sign"), .decorative) { frame.icon("people") }
+                    span(.class("text")) {
+                        b { "New group" }
+                        span { "Write to several friends at once" }
+                    }
+                }
+            }
+        }
     }
 
     private static func query(of place: FollowedPeople.Place) -> String {
@@ -190,11 +205,11 @@ struct ChatPages {
     private func request(_ chat: Chat, _ viewer: Account) -> Node {
         li(.attribute("data-id", chat.id.description)) {
             div(.class("row wraps")) {
-                a(.href(ChatPaths.page(chat.id)), .label("Chat with \(chat.peer.displayName)")) {
-                    frame.portrait(chat.peer, pixels: 48)
+                a(.href(ChatPaths.page(chat.id)), .label("Chat with \(chat.title)")) {
+                    ChatComponents.portrait(chat, viewer, pixels: 48, frame)
                 }
                 span(.class("text")) {
-                    b { chat.peer.displayName }
+                    b { chat.title }
                     span { chat.lastMessage?.summary(for: viewer.id, offers.shared) ?? "" }
                 }
                 Self.answers(to: chat.id)

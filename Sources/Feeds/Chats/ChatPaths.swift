@@ -1,5 +1,7 @@
 /// The addresses of chats.
 package enum ChatPaths {
+    /// The page to choose the people of a new group.
+    static let newGroup = "/messages/new/group"
     /// The page to choose a person for a new message.
     static let new = "/messages/new"
     /// The chats of people whom the viewer doesn't follow.
@@ -7,6 +9,12 @@ package enum ChatPaths {
 
     /// Returns the address of a chat.
     package static func page(_ id: Chat.ID) -> String { "/messages/\(id)" }
+
+    /// Returns the address of a group's name and members.
+    static func group(_ id: Chat.ID) -> String { "/messages/\(id)/group" }
+
+    /// Returns the address of the page on which members add friends to a group.
+    static func add(to id: Chat.ID) -> String { "/messages/\(id)/group/add" }
 
     /// Returns the address that opens the chat with a person.
     package static func with(_ username: String) -> String { "/messages/@\(username)" }

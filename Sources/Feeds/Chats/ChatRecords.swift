@@ -13,39 +13,70 @@ package struct ChatRecords {
     func chats(of viewer: Account, requests: Bool, query: String, page: PageRequest) throws -> [Chat] {
         let terms = AccountRules.searchTerms(query)
         guard query.isEmpty || !terms.isEmpty else { return [] }
-        return try ChatStore(transaction).listed(
-            of: viewer.id, requests: requests, terms: terms, page: page
-        ).map(Chat.init)
+        return try chats(
+            ChatStore(transaction).listed(of: viewer.id, requests: requests, terms: terms, page: page))
     }
 
     /// Returns one of the viewer's chats.
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's chat, and if either of the two blocks the other.
     package func chat(_ id: Chat.ID, for viewer: Account) throws -> Chat {
-        Chat(try listed(id, for: viewer))
+        guard let listed = try ChatStore(transaction).listed(id, of: viewer.id),
+            let chat = try chats([listed]).first
+        else { throw Refusal.notFound }
+        return chat
     }
 
-    /// Returns one of the viewer's chats with what its page needs to know of the viewer.
-    func listed(_ id: Chat.ID, for viewer: Account) throws -> ChatStore.Listed {
-        guard let listed = try ChatStore(transaction).listed(id, of: viewer.id) else {
-            throw Refusal.notFound
-        }
-        return listed
-    }
-
-    /// Returns the member rows of `viewer` and the other person in a chat.
-    func member(_ id: Chat.ID, of viewer: Account) throws -> (ChatStore.Member, peer: Account) {
-        guard let (member, peer) = try ChatStore(transaction).memberAndPeer(id, viewer.id) else {
-            throw Refusal.notFound
-        }
-        return (member, peer)
-    }
-
-    /// Returns the other person of a chat that both have accepted.
+    /// Returns one of the viewer's groups.
     ///
-    /// - Throws: ``Refusal``: 404 for a chat of others, 422 for one that still waits as a request.
+    /// - Throws: ``Refusal`` as ``groupMember(_:of:)`` does.
+    func groupChat(_ id: Chat.ID, for viewer: Account) throws -> Chat {
+        _ = try groupMember(id, of: viewer)
+        return try chat(id, for: viewer)
+    }
+
+    /// Returns chats with the members of groups.
+    private func chats(_ listed: [ChatStore.Listed]) throws -> [Chat] {
+        let groups = listed.filter { $0.group != nil }
+        guard let viewer = groups.first?.member.account else { return listed.compactMap { Chat($0) } }
+        let members = try GroupStore(transaction).members(of: groups.map(\.member.chat), for: viewer)
+        let last = try MessageRecords(transaction).named(groups.compactMap(\.lastMessage), for: viewer)
+        let messages = Dictionary(uniqueKeysWithValues: last.map { ($0.chat, $0) })
+        return listed.compactMap { one in
+            var one = one
+            one.group?.members = members[one.member.chat] ?? []
+            if one.group != nil { one.lastMessage = messages[one.member.chat] }
+            return Chat(one)
+        }
+    }
+
+    /// Returns the row of `viewer` in one of their chats.
+    ///
+    /// - Throws: ``Refusal`` (404) as ``chat(_:for:)`` does.
+    func member(_ id: Chat.ID, of viewer: Account) throws -> ChatStore.Member {
+        guard let member = try ChatStore(transaction).reachable(id, viewer.id) else { throw Refusal.notFound }
+        return member
+    }
+
+    /// Returns the row of `viewer` in one of their groups.
+    ///
+    /// - Throws: ``Refusal``: 404 for anyone else's chat and for one of two, 409 for an invitation that the viewer hasn't
+    ///   accepted.
+    func groupMember(_ id: Chat.ID, of viewer: Account) throws -> ChatStore.Member {
+        let member = try member(id, of: viewer)
+        guard member.isGroup else { throw Refusal.notFound }
+        guard !member.isRequest else { throw Refusal.conflict("Accept the invitation first.") }
+        return member
+    }
+
+    /// Returns the other person of a chat of two that both have accepted.
+    ///
+    /// - Throws: ``Refusal``: 404 for a chat of others and for a group, 422 for one that still waits as a request.
     package func peer(in id: Chat.ID, of viewer: Account) throws -> Account {
-        let (member, peer) = try member(id, of: viewer)
+        let member = try member(id, of: viewer)
+        guard let peer = try member.peer.flatMap({ try AccountRecords(transaction).unchecked($0) }) else {
+            throw Refusal.notFound
+        }
         let other = try ChatStore(transaction).member(id, peer.id)
         guard !member.isRequest, other?.isRequest == false else {
             throw Refusal.invalid(
@@ -67,18 +98,27 @@ package struct ChatRecords {
 
     /// Removes the notification of messages that an account has not read. Returns whether there was one.
     func removeNotification(of member: ChatStore.Member) throws -> Bool {
+        guard let peer = member.peer else {
+            return try NotificationRecords(transaction).removeAll(
+                about: member.chat.rawValue, to: member.account)
+        }
         let removed = try [Notification.Kind.message, .messageRequest].map { kind in
-            try NotificationRecords(transaction).remove(kind, to: member.account, from: member.peer)
+            try NotificationRecords(transaction).remove(kind, to: member.account, from: peer)
         }
         return removed.contains(true)
     }
 }
 
 extension Chat {
-    init(_ listed: ChatStore.Listed) {
+    /// Creates a chat; nil for a row without those who take part.
+    init?(_ listed: ChatStore.Listed) {
         let member = listed.member
+        guard let company = listed.peer.map(Company.two) ?? listed.group.map(Company.group) else {
+            return nil
+        }
         self.init(
-            id: member.chat, peer: listed.peer, isRequest: member.isRequest && listed.lastMessage != nil,
+            id: member.chat, viewer: member.account, company: company,
+            isRequest: member.isRequest && (member.isGroup || listed.lastMessage != nil),
             messagesCount: listed.messagesCount, unreadCount: member.unreadCount,
             lastMessage: listed.lastMessage, readThrough: member.marks.readThrough,
             peerMarks: listed.peerMarks, mute: member.mute)

@@ -84,31 +84,39 @@ package final class ChatService: Sendable {
         }
     }
 
-    /// Accepts a request. The chat becomes a normal chat, and the other person learns which messages have arrived and
-    /// were read.
+    /// Accepts a request or an invitation. The chat becomes a normal chat, and the others learn which messages have arrived
+    /// and were read.
     func accept(_ id: Chat.ID, by viewer: Account) async throws -> Chat {
-        try await database.write { [events] transaction in
+        try await database.write { [self, events] transaction in
             let store = ChatStore(transaction)
-            let (before, peer) = try ChatRecords(transaction).member(id, of: viewer)
+            let before = try ChatRecords(transaction).member(id, of: viewer)
             if before.isDropped { try store.reopen(id, viewer.id) }
             try store.accept(id, viewer.id)
-            let (member, _) = try ChatRecords(transaction).member(id, of: viewer)
+            let member = try ChatRecords(transaction).member(id, of: viewer)
             events.answered(id, isAccepted: true, by: viewer.id, transaction)
             if before.isRequest {
+                if member.isGroup { try happen(.joined, in: id, by: viewer, transaction) }
                 try ChatRecords(transaction).dismissNotification(of: before, events)
-                events.caughtUp(id, member.marks, by: viewer.id, to: peer.id, transaction)
+                let others = try others(of: member, transaction)
+                events.caughtUp(id, member.marks, by: viewer.id, to: others, transaction)
             }
             events.counted(for: viewer.id, transaction)
             return try ChatRecords(transaction).chat(id, for: viewer)
         }
     }
 
-    /// Drops a request, or hides a chat from the viewer's list until there is a new message. The
-    /// other person keeps everything.
+    /// Drops a request or an invitation, or hides a chat from the viewer's list until there is a new message. The others
+    /// keep everything.
     func clear(_ id: Chat.ID, by viewer: Account) async throws {
-        try await database.write { [events] transaction in
-            let (member, _) = try ChatRecords(transaction).member(id, of: viewer)
-            try ChatStore(transaction).clear(id, viewer.id)
+        try await database.write { [self, events] transaction in
+            let member = try ChatRecords(transaction).member(id, of: viewer)
+            if !member.isGroup {
+                try ChatStore(transaction).clear(id, viewer.id)
+            } else if member.isRequest {
+                try depart(viewer.id, from: id, transaction)
+            } else {
+                try GroupStore(transaction).clear(id, viewer.id, through: member.lastMessage)
+            }
             events.cleared(id, by: viewer.id, transaction)
             if member.isRequest { events.answered(id, isAccepted: false, by: viewer.id, transaction) }
             events.counted(for: viewer.id, transaction)
@@ -120,13 +128,20 @@ package final class ChatService: Sendable {
 
     /// Records that everything up to a message has arrived on one of the viewer's devices.
     func markDelivered(_ id: Chat.ID, through message: Message.ID, by viewer: Account) async throws {
-        try await database.write { [events] transaction in
-            let (member, _) = try ChatRecords(transaction).member(id, of: viewer)
+        try await database.write { [self, events] transaction in
+            let member = try ChatRecords(transaction).member(id, of: viewer)
             let through = min(message, member.lastMessage)
             let hasMoved = try ChatStore(transaction).markDelivered(id, viewer.id, through: through)
             guard hasMoved, !member.isRequest else { return }
-            events.delivered(id, through: through, by: viewer.id, to: member.peer, transaction)
+            let others = try others(of: member, transaction)
+            events.delivered(id, through: through, by: viewer.id, to: others, transaction)
         }
+    }
+
+    /// Returns everyone else of a chat.
+    func others(of member: ChatStore.Member, _ transaction: Transaction) throws -> [Account.ID] {
+        if let peer = member.peer { return [peer] }
+        return try GroupStore(transaction).accounts(in: member.chat).filter { $0 != member.account }
     }
 
     /// Records that messages which a page is about to show have arrived. A failed write is ignored, because
@@ -141,25 +156,26 @@ package final class ChatService: Sendable {
 
     /// Records that the viewer has read everything up to a message.
     package func markRead(_ id: Chat.ID, through message: Message.ID, by viewer: Account) async throws {
-        try await database.write { [events] transaction in
-            let (member, _) = try ChatRecords(transaction).member(id, of: viewer)
+        try await database.write { [self, events] transaction in
+            let member = try ChatRecords(transaction).member(id, of: viewer)
             let through = min(message, member.lastMessage)
             guard try ChatStore(transaction).markRead(id, viewer.id, through: through) else { return }
             events.read(
                 id, through: through, at: transaction.now, by: viewer.id,
-                to: member.isRequest ? nil : member.peer, transaction)
+                to: member.isRequest ? [] : try others(of: member, transaction), transaction)
             events.counted(for: viewer.id, transaction)
             try ChatRecords(transaction).dismissNotification(of: member, events)
         }
     }
 
-    /// Sends to the other person that the viewer is typing, if both have accepted the chat.
+    /// Sends to those who have accepted the chat that the viewer is typing, if the viewer has, too.
     func type(in id: Chat.ID, by viewer: Account) async throws {
-        let peer = try await database.read { transaction in
-            let (member, peer) = try ChatRecords(transaction).member(id, of: viewer)
-            let other = try ChatStore(transaction).member(id, member.peer)
-            return !member.isRequest && other?.isRequest == false ? peer.id : nil
+        let others = try await database.read { transaction -> [Account.ID] in
+            guard try !ChatRecords(transaction).member(id, of: viewer).isRequest else { return [] }
+            return try ChatStore(transaction).members(of: id).filter {
+                $0.account != viewer.id && !$0.isRequest
+            }.map(\.account)
         }
-        if let peer { events.typing(id, by: viewer.id, to: peer) }
+        if !others.isEmpty { events.typing(id, by: viewer.id, to: others) }
     }
 }

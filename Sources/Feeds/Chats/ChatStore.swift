@@ -3,17 +3,18 @@ import Foundation
 import Serving
 import Storage
 
-/// The SQL of chats and of their two members.
+/// The SQL of chats and of their members.
 struct ChatStore {
     let transaction: Transaction
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// The row of a chat for one of its two members.
+    /// The row of a chat for one of its members.
     struct Member: Sendable {
         var chat: Chat.ID
         var account: Account.ID
-        var peer: Account.ID
+        /// The other person of two; nil in a group.
+        var peer: Account.ID?
         var isRequest: Bool
         var lastMessage: Message.ID
         var clearedThrough: Message.ID
@@ -23,24 +24,43 @@ struct ChatStore {
         var isDropped: Bool
         /// The way in which the member mutes the chat; nil when they don't, or when the mute has ended.
         var mute: ChatMute?
+        /// When the member joined the group; nil in a chat of two.
+        var joinedAt: Date?
+
+        var isGroup: Bool { peer == nil }
+
+        /// Whether the member has a message, which a deleted message isn't, and one before a deletion of their own list.
+        func has(_ id: Message.ID) -> Bool { id > clearedThrough && !isDropped }
     }
 
-    private static let columns = """
+    /// The columns of a member `m`. In a group, the chat's own row says what is the newest message and how many came since
+    /// they were last counted.
+    static let columns = """
         m.chat_id AS member_chat_id, m.account_id AS member_account_id, m.peer_id AS member_peer_id,
-        m.is_request AS member_is_request, m.last_message_id AS member_last_message_id,
+        m.is_request AS member_is_request, \(lastMessage) AS member_last_message_id,
         m.cleared_through AS member_cleared_through, m.delivered_through AS member_delivered_through,
         m.read_through AS member_read_through, m.read_at AS member_read_at,
-        m.unread_count AS member_unread_count, m.is_dropped AS member_is_dropped,
-        m.is_muted AS member_is_muted, m.mute_ends_at AS member_mute_ends_at
+        \(unreadCount) AS member_unread_count, m.is_dropped AS member_is_dropped,
+        m.is_muted AS member_is_muted, m.mute_ends_at AS member_mute_ends_at, m.joined_at AS member_joined_at
         """
 
-    private func member(from row: Row) throws -> Member {
+    private static let lastMessage = """
+        CASE WHEN m.peer_id IS NOT NULL THEN m.last_message_id
+            ELSE (SELECT g.last_message_id FROM chats g WHERE g.id = m.chat_id) END
+        """
+
+    private static let unreadCount = """
+        m.unread_count + CASE WHEN m.peer_id IS NOT NULL THEN 0
+            ELSE (SELECT g.last_number FROM chats g WHERE g.id = m.chat_id) - m.counted_through END
+        """
+
+    func member(from row: Row) throws -> Member {
         let end = try row.optionalDate("member_mute_ends_at")
         let isMuted = try row.bool("member_is_muted") && end ?? .distantFuture > transaction.now
         return Member(
             chat: ID(rawValue: try row.int64("member_chat_id")),
             account: ID(rawValue: try row.int64("member_account_id")),
-            peer: ID(rawValue: try row.int64("member_peer_id")),
+            peer: try row.optionalInt64("member_peer_id").map { ID(rawValue: $0) },
             isRequest: try row.bool("member_is_request"),
             lastMessage: ID(rawValue: try row.int64("member_last_message_id")),
             clearedThrough: ID(rawValue: try row.int64("member_cleared_through")),
@@ -49,7 +69,7 @@ struct ChatStore {
                 readThrough: ID(rawValue: try row.int64("member_read_through")),
                 readAt: try row.optionalDate("member_read_at")),
             unreadCount: try row.int("member_unread_count"), isDropped: try row.bool("member_is_dropped"),
-            mute: isMuted ? ChatMute(endsAt: end) : nil)
+            mute: isMuted ? ChatMute(endsAt: end) : nil, joinedAt: try row.optionalDate("member_joined_at"))
     }
 
     // MARK: Reading
@@ -61,19 +81,18 @@ struct ChatStore {
         ) { try member(from: $0) }
     }
 
-    /// Returns the row of `account` in a chat, and the other person; nil for anyone else's chat, and for one with somebody
-    /// who is blocked, blocking or suspended.
-    func memberAndPeer(_ chat: Chat.ID, _ account: Account.ID) throws -> (Member, Account)? {
+    /// Returns the row of `account` in a chat; nil for anyone else's chat, and for one with somebody who is blocked,
+    /// blocking or suspended.
+    func reachable(_ chat: Chat.ID, _ account: Account.ID) throws -> Member? {
         try transaction.row(
             """
-            SELECT \(Self.columns), \(AccountRow.columns)
-            FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
-            WHERE m.chat_id = $1 AND m.account_id = $2 AND \(Self.reachable)
+            SELECT \(Self.columns) FROM chat_members m LEFT JOIN \(AccountRow.table) a ON a.id = m.peer_id
+            WHERE m.chat_id = $1 AND m.account_id = $2 AND (m.peer_id IS NULL OR (\(Self.reachable)))
             """, chat, account
-        ) { (try member(from: $0), try AccountRow.account(from: $0)) }
+        ) { try member(from: $0) }
     }
 
-    /// Returns both members' rows of a chat.
+    /// Returns the rows of all members of a chat.
     func members(of chat: Chat.ID) throws -> [Member] {
         try transaction.rows("SELECT \(Self.columns) FROM chat_members m WHERE m.chat_id = $1", chat) {
             try member(from: $0)
@@ -88,9 +107,9 @@ struct ChatStore {
         ) { try member(from: $0) }
     }
 
-    /// Returns the row of the person to whom a message was sent.
-    func receiver(of message: Message.ID) throws -> Member? {
-        try transaction.row(
+    /// Returns the rows of those to whom a message was sent.
+    func receivers(of message: Message.ID) throws -> [Member] {
+        try transaction.rows(
             """
             SELECT \(Self.columns) FROM messages x
             JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id <> x.sender_id WHERE x.id = $1
@@ -103,39 +122,66 @@ struct ChatStore {
         try transaction.value("SELECT last_number FROM chats WHERE id = $1", chat) ?? 0
     }
 
-    /// The row of a chat for one of its two members, with everything that a list shows of the chat.
+    /// The row of a chat for one of its members, with everything that a list shows of the chat.
     struct Listed {
         var member: Member
-        var peer: Account
+        /// The other person of two; nil in a group.
+        var peer: Account?
+        /// What a group has beside its members; nil in a chat of two.
+        var group: Group?
         /// The messages that the other person has received and read; empty as long as they haven't accepted the chat.
         var peerMarks: Chat.Marks
         var messagesCount: Int
         var lastMessage: Message?
     }
 
-    /// Returns the chats of `account` that have a message, newest first, without blocked and suspended people.
+    /// Returns the chats of `account` that have a message, newest first, without those with blocked and suspended people.
     ///
-    /// - Parameter query: only people with a name that has words beginning with these.
+    /// - Parameter terms: only those with people whose names have words beginning with these, and groups with such a name
+    ///   or such people.
     func listed(
         of account: Account.ID, requests: Bool, terms: [String] = [], page: PageRequest
     ) throws -> [Listed] {
+        page.merged(
+            try listedTwos(of: account, requests: requests, terms: terms, page: page),
+            try GroupStore(transaction).listed(of: account, requests: requests, terms: terms, page: page)
+        ) { $0.member.lastMessage.rawValue }
+    }
+
+    private func listedTwos(
+        of account: Account.ID, requests: Bool, terms: [String], page: PageRequest
+    ) throws -> [Listed] {
         var arguments: [(any SQLConvertible)?] = [account, requests]
         let conditions = AccountRow.isNamed("m.peer_id", terms, &arguments)
-        return try page.rows(
-            idColumn: "m.last_message_id",
-            """
-            \(Self.listed)
-            WHERE m.account_id = $1 AND m.is_request = $2 AND m.last_message_id > 0 AND \(Self.reachable)\(conditions)
-            """, arguments: arguments, transaction
-        ) { try listed(from: $0) }
+        return try complete(
+            page.rows(
+                idColumn: "m.last_message_id",
+                """
+                \(Self.listed)
+                WHERE m.account_id = $1 AND m.is_request = $2 AND m.last_message_id > 0 AND \(Self.reachable)\(conditions)
+                """, arguments: arguments, transaction
+            ) { try listed(from: $0) })
     }
 
     /// Returns a chat of `account`, even without a message; nil for anyone else's chat, and for one with somebody who is
     /// blocked, blocking or suspended.
     func listed(_ chat: Chat.ID, of account: Account.ID) throws -> Listed? {
-        try transaction.row(
+        let two = try transaction.row(
             "\(Self.listed) WHERE m.chat_id = $1 AND m.account_id = $2 AND \(Self.reachable)", chat, account
         ) { try listed(from: $0) }
+        if let two { return try complete([two]).first }
+        return try GroupStore(transaction).listed(chat, of: account)
+    }
+
+    /// Adds to last messages what has rows of its own.
+    func complete(_ listed: [Listed]) throws -> [Listed] {
+        let messages = try MessageStore(transaction).complete(listed.compactMap(\.lastMessage))
+        let byID = Dictionary(uniqueKeysWithValues: messages.map { ($0.id, $0) })
+        return listed.map { one in
+            var one = one
+            one.lastMessage = one.lastMessage.flatMap { byID[$0.id] }
+            return one
+        }
     }
 
     private static let listed = """
@@ -152,7 +198,7 @@ struct ChatStore {
     private func listed(from row: Row) throws -> Listed {
         let member = try member(from: row)
         return Listed(
-            member: member, peer: try AccountRow.account(from: row),
+            member: member, peer: try AccountRow.account(from: row), group: nil,
             // While the other person hasn't accepted the request, the account doesn't learn whether it was read.
             peerMarks: try row.bool("peer_is_request")
                 ? .none
@@ -170,23 +216,26 @@ struct ChatStore {
 
     /// Counts the messages that an account hasn't read, without requests and muted chats.
     func unreadCount(of account: Account.ID) throws -> Int {
-        try transaction.values(
+        let twos = try transaction.values(
             """
             SELECT m.unread_count FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
             WHERE m.account_id = $1 AND m.unread_count > 0 AND m.is_request = 0 AND \(Self.reachable)
                 AND (m.is_muted = 0 OR m.mute_ends_at <= $2)
             """, account, transaction.now, as: Int.self
         ).reduce(0, +)
+        return try twos + GroupStore(transaction).unreadCount(of: account)
     }
 
     /// Counts the waiting requests, up to 99.
     func requestsCount(of account: Account.ID) throws -> Int {
-        try transaction.value(
-            """
-            SELECT count(*) FROM (SELECT 1 FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
-                WHERE m.account_id = $1 AND m.is_request = 1 AND m.last_message_id > 0 AND \(Self.reachable)
-                LIMIT 99) AS unread
-            """, account) ?? 0
+        let twos: Int =
+            try transaction.value(
+                """
+                SELECT count(*) FROM (SELECT 1 FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
+                    WHERE m.account_id = $1 AND m.is_request = 1 AND m.last_message_id > 0 AND \(Self.reachable)
+                    LIMIT 99) AS unread
+                """, account) ?? 0
+        return min(try twos + GroupStore(transaction).invitationsCount(of: account), 99)
     }
 
     // MARK: Writing
@@ -203,18 +252,18 @@ struct ChatStore {
         return id
     }
 
-    /// Counts one more message of a chat, and returns its number.
-    func countMessage(in chat: Chat.ID) throws -> Int {
+    /// Counts one more message of a chat, the newest, and returns its number.
+    func countMessage(_ id: Message.ID, in chat: Chat.ID) throws -> Int {
         let number = try transaction.value(
             """
-            UPDATE chats SET last_number = last_number + 1, messages_count = messages_count + 1
+            UPDATE chats SET last_number = last_number + 1, messages_count = messages_count + 1, last_message_id = $2
             WHERE id = $1 RETURNING last_number
-            """, chat, as: Int.self)
+            """, chat, id, as: Int.self)
         guard let number else { throw Refusal.notFound }
         return number
     }
 
-    /// Puts a new message at the top of both lists, or of the sender's alone. It counts as read by its sender and as
+    /// Puts a new message of two at the top of both lists, or of the sender's alone. It counts as read by its sender and as
     /// unread by the other person.
     func noteMessage(
         _ id: Message.ID, in chat: Chat.ID, from sender: Account.ID, _ arrival: MessageService.Arrival
@@ -242,7 +291,7 @@ struct ChatStore {
             "UPDATE chat_members SET is_request = 0 WHERE chat_id = $1 AND account_id = $2", chat, account)
     }
 
-    /// Removes all messages from an account's own view. A request is dropped.
+    /// Removes all messages of two from an account's own view. A request is dropped.
     func clear(_ chat: Chat.ID, _ account: Account.ID) throws {
         try transaction.execute(
             """
@@ -272,7 +321,7 @@ struct ChatStore {
                     delivered_through = CASE WHEN delivered_through < $3 THEN $3 ELSE delivered_through END
                 WHERE chat_id = $1 AND account_id = $2 AND read_through < $3
                 """, chat, account, id, transaction.now) > 0
-        if hasMoved { try recount(chat) }
+        if hasMoved { try recount(chat, for: account) }
         return hasMoved
     }
 
@@ -292,38 +341,61 @@ struct ChatStore {
             """, chat, account) > 0
     }
 
-    /// Counts again the unread messages of both people, and finds their newest messages. A dropped request has neither.
-    func recount(_ chat: Chat.ID) throws {
+    /// Counts again the unread messages of all members or of one, and finds the newest messages of two. A dropped request
+    /// has neither.
+    func recount(_ chat: Chat.ID, for account: Account.ID? = nil) throws {
         try transaction.execute(
             """
             UPDATE chat_members SET
                 unread_count = (SELECT count(*) FROM messages x WHERE x.chat_id = $1 AND x.is_deleted = 0
                     AND x.id > chat_members.read_through AND x.id > chat_members.cleared_through
                     AND x.sender_id <> chat_members.account_id AND chat_members.is_dropped = 0),
-                last_message_id = COALESCE((SELECT max(x.id) FROM messages x WHERE x.chat_id = $1
-                    AND x.is_deleted = 0 AND x.id > chat_members.cleared_through
-                    AND chat_members.is_dropped = 0), 0)
-            WHERE chat_id = $1
+                last_message_id = CASE WHEN peer_id IS NULL THEN 0 ELSE COALESCE((SELECT max(x.id) FROM messages x
+                    WHERE x.chat_id = $1 AND x.is_deleted = 0 AND x.id > chat_members.cleared_through
+                    AND chat_members.is_dropped = 0), 0) END,
+                counted_through = CASE WHEN peer_id IS NULL
+                    THEN (SELECT c.last_number FROM chats c WHERE c.id = $1) ELSE 0 END
+            WHERE chat_id = $1 AND ($2 = 0 OR account_id = $2)
+            """, chat, account?.rawValue ?? 0)
+    }
+
+    /// Counts a chat's messages again after some are gone, and finds the newest. Their numbers aren't given again.
+    func recountMessages(in chat: Chat.ID) throws {
+        try transaction.execute(
+            """
+            UPDATE chats SET
+                messages_count = (SELECT count(*) FROM messages x WHERE x.chat_id = $1 AND x.is_deleted = 0),
+                last_message_id = COALESCE(
+                    (SELECT max(x.id) FROM messages x WHERE x.chat_id = $1 AND x.is_deleted = 0), 0)
+            WHERE id = $1
             """, chat)
     }
 
+    /// Counts a deleted message no more, and finds the newest of those that are left.
     func uncountMessage(in chat: Chat.ID) throws {
-        try transaction.execute("UPDATE chats SET messages_count = messages_count - 1 WHERE id = $1", chat)
+        try transaction.execute(
+            """
+            UPDATE chats SET messages_count = messages_count - 1, last_message_id = COALESCE(
+                (SELECT max(x.id) FROM messages x WHERE x.chat_id = $1 AND x.is_deleted = 0), 0)
+            WHERE id = $1
+            """, chat)
     }
 
-    /// Deletes some messages of an account's chats for both people. Returns how many were deleted.
+    /// Deletes some messages of an account's chats of two. Returns how many were deleted.
     func deleteMessages(ofChatsOf account: Account.ID, limit: Int) throws -> Int {
         try transaction.execute(
             """
-            DELETE FROM messages WHERE id IN (SELECT x.id FROM messages x
-                JOIN chat_members m ON m.chat_id = x.chat_id WHERE m.account_id = $1 LIMIT $2)
+            DELETE FROM messages WHERE id IN (SELECT x.id FROM messages x JOIN chat_members m ON m.chat_id = x.chat_id
+                WHERE m.account_id = $1 AND m.peer_id IS NOT NULL LIMIT $2)
             """, account, limit)
     }
 
-    /// Deletes some chats of an account for both people. Returns how many were deleted.
+    /// Deletes some chats of two of an account. Returns how many were deleted.
     func deleteChats(of account: Account.ID, limit: Int) throws -> Int {
         try transaction.execute(
-            "DELETE FROM chats WHERE id IN (SELECT chat_id FROM chat_members WHERE account_id = $1 LIMIT $2)",
-            account, limit)
+            """
+            DELETE FROM chats WHERE id IN (SELECT chat_id FROM chat_members
+                WHERE account_id = $1 AND peer_id IS NOT NULL LIMIT $2)
+            """, account, limit)
     }
 }

@@ -22,6 +22,12 @@ struct ChatThreadPages {
 
     func add(to router: Router<AppContext>) {
         router.get("messages/:id", use: show)
+        router.get("messages/:id/name") { request, context in
+            let viewer = try context.viewer
+            let chat = try await chats.chat(context.id("id"), for: viewer)
+            guard request.wantsFragment else { return Response.see(ChatPaths.page(chat.id)) }
+            return .html(name(chat, viewer), for: request)
+        }
         router.post("messages/:id", use: send)
         router.get("messages/:id/photos/:message", use: photo)
         router.get("messages/:id/:message/options", use: options)
@@ -35,7 +41,7 @@ struct ChatThreadPages {
         router.post("messages/:id/:message/delete") { request, context -> Response in
             let chat = try context.id("id", of: Chat.self)
             try await messages.delete(context.id("message"), in: chat, by: context.viewer)
-            return .see(ChatPaths.page(chat), flash: .good("Deleted for both."))
+            return .see(ChatPaths.page(chat), flash: .good("Deleted."))
         }
         router.post("messages/:id/:message/react") { request, context -> Response in
             let viewer = try context.viewer
@@ -75,24 +81,27 @@ struct ChatThreadPages {
             frame: frame, viewer: viewer, shared: offers.shared, cards: model.cards)
         let next = found.count == page.limit ? found.last.map { "/messages/\(id)?max_id=\($0.id)" } : nil
         return Page(
-            title: chat.peer.displayName,
+            title: chat.title,
             styles: [.chats, .chat, .sharedPost, .photos, .snaps, .controls, .push],
             tab: .friends, link: .messages, bodyClass: "chats pushed"
         ).response(frame, request, context, status: status) {
             components.chats(model.list, in: .beside)
             main(.id("content"), .class("one-chat")) {
-                bar(chat)
-                div(.class("chat-above"), .flag("data-notes-place")) { for part in model.above { part() } }
+                bar(chat, viewer)
+                div(.class("chat-above"), .flag("data-notes-place")) {
+                    for part in model.above { part() }
+                    blockedNote(chat)
+                }
                 element(
                     "chat-thread", .attribute("data-chat", id.description),
-                    .attribute("data-peer", chat.peer.id.description),
+                    .attribute("data-peer", chat.peer?.id.description),
                     .attribute("data-reads", Chat.notificationTags(id)),
-                    .attribute("data-name", chat.peer.displayName),
+                    .attribute("data-name", chat.title),
                     .attribute("data-delivered", chat.peerMarks.deliveredThrough.description),
                     .attribute("data-read", chat.peerMarks.readThrough.description),
                     .attribute("data-read-at", chat.peerMarks.readAt.map(Timestamp.iso8601)),
                     .flag("data-request", chat.isRequest), .attribute("tabindex", "0"), .role("log"),
-                    .label("Messages with \(chat.peer.displayName)")
+                    .label("Messages with \(chat.title)")
                 ) {
                     ol(.class("messages"), .flag("data-items")) {
                         if let next {
@@ -101,6 +110,7 @@ struct ChatThreadPages {
                         components.thread(found, in: chat)
                     }
                     components.templates(for: chat)
+                    if let group = chat.group { people(group) }
                 }
                 form(.id(ChatComponents.lookForm), .method("post"), .attribute("hidden", "")) {}
                 if chat.isRequest {
@@ -115,23 +125,54 @@ struct ChatThreadPages {
         }
     }
 
-    private func bar(_ chat: Chat) -> Node {
+    /// Draws the link with the name of the other person or of the group. A script keeps that of a group as the group is.
+    private func name(_ chat: Chat, _ viewer: Account) -> Node {
+        let path = chat.peer.map { AppPaths.profile($0.username) } ?? ChatPaths.group(chat.id)
+        let link = a(.class("peer"), .href(path)) {
+            ChatComponents.portrait(chat, viewer, pixels: 34, frame)
+            span {
+                chat.title
+                element("small", .flag("data-status")) {}
+            }
+        }
+        return chat.peer == nil
+            ? element("chat-name", .attribute("data-chat", chat.id.description)) { link } : link
+    }
+
+    /// Names the blocked people of a group, whose messages are folded.
+    @NodeBuilder private func blockedNote(_ chat: Chat) -> Node {
+        let names = chat.blocked.map(\.displayName)
+        if !names.isEmpty {
+            p(.class("note apart")) {
+                "You blocked \(names.joined(separator: ", ")), who \(names.count == 1 ? "is" : "are") in this group."
+            }
+        }
+    }
+
+    /// Draws what scripts need to know of a group's people: their names and portraits, and how far each has received and read.
+    private func people(_ group: Group) -> Node {
+        template("people") {
+            for member in group.members {
+                span(
+                    .attribute("data-account", member.account.id.description),
+                    .attribute("data-name", member.account.displayName),
+                    .attribute("data-delivered", member.marks.deliveredThrough.description),
+                    .attribute("data-read", member.marks.readThrough.description),
+                    .flag("data-invited", member.isInvited)
+                ) { frame.portrait(member.account, pixels: 28) }
+            }
+        }
+    }
+
+    private func bar(_ chat: Chat, _ viewer: Account) -> Node {
         header(.class("bar chat-bar")) {
             a(.class("back"), .href(AppPaths.messages), .flag("data-back"), .label("Messages")) {
                 frame.icon("chevron-left")
             }
-            h1 {
-                a(.class("peer"), .href(AppPaths.profile(chat.peer.username))) {
-                    frame.portrait(chat.peer, pixels: 34)
-                    span {
-                        chat.peer.displayName
-                        element("small", .flag("data-status")) {}
-                    }
-                }
-            }
+            h1 { name(chat, viewer) }
             div(.class("actions")) {
                 if !chat.isRequest { ChatMutePages.control(chat, frame) }
-                for action in offers.actions.all where action.place == .bar {
+                for action in offers.actions.all where action.place == .bar && chat.peer != nil {
                     frame.symbolLink(action.name, action.icon, href: action.path(chat.id))
                 }
                 frame.menuButton
@@ -187,7 +228,7 @@ struct ChatThreadPages {
                     "Add"
                 }
             }
-            for action in offers.actions.all where action.place == .photos {
+            for action in offers.actions.all where action.place == .photos && chat.peer != nil {
                 a(.class("choice"), .href(action.path(chat.id))) {
                     frame.icon(action.icon)
                     span { action.name }
@@ -206,7 +247,11 @@ struct ChatThreadPages {
         footer(.class("requests")) {
             div(.class("row wraps")) {
                 span(.class("text")) {
-                    b { "\(chat.peer.displayName) wants to write to you" }
+                    if let peer = chat.peer {
+                        b { "\(peer.displayName) wants to write to you" }
+                    } else {
+                        b { "You are invited to this group" }
+                    }
                     span { "They can’t see whether you have read it until you accept." }
                 }
                 ChatPages.answers(to: chat.id)
@@ -240,7 +285,9 @@ struct ChatThreadPages {
             button(.class("button"), .type("button"), .flag("data-copy")) { "Copy" }
             button(.class("button"), .type("button"), .flag("data-save")) { "Save to library" }
             a(.class("button"), .href(ChatPaths.page(chat.id)), .flag("data-report")) { "Report" }
-            button(.class("button danger"), .type("button"), .flag("data-delete")) { "Delete for both" }
+            button(.class("button danger"), .type("button"), .flag("data-delete")) {
+                chat.group == nil ? "Delete for both" : "Delete for everyone"
+            }
             button(.class("button plain"), .type("button")) { "Cancel" }
         }
     }
@@ -289,7 +336,7 @@ struct ChatThreadPages {
                         {
                             "Done"
                         }
-                        h1 { found.message.sender == viewer.id ? "You" : found.peer.displayName }
+                        h1 { found.sender?.displayName ?? "You" }
                     }
                     figure(.class("viewer-photo"), .flag("data-stage")) {
                         img(
@@ -358,7 +405,9 @@ struct ChatThreadPages {
                 }
                 if message.sender == viewer.id {
                     form(.method("post"), .action("/messages/\(id)/\(message.id)/delete")) {
-                        button(.class("button danger tall")) { "Delete for both" }
+                        button(.class("button danger tall")) {
+                            message.faces.isEmpty ? "Delete for both" : "Delete for everyone"
+                        }
                     }
                 } else {
                     a(.class("button tall"), .href("/messages/\(id)/\(message.id)/report")) { "Report" }

@@ -7,7 +7,8 @@ import Storage
 extension JobKind {
     /// Adds a notification about a message that is still unread; the payload is the message's id.
     static let notifyOfMessage = JobKind("tell-of-message", .short)
-    /// Erases a view-once picture that was opened or has expired; the payload is its message's id.
+    /// Erases a view-once picture that everyone has seen or that has expired; the payload is its message's id, at the end of
+    /// a look with that of the person who looked.
     static let closeOncePicture = JobKind("close-once-picture", .erasing)
 }
 
@@ -16,6 +17,12 @@ extension Notification.Kind {
     static let message = Notification.Kind("message")
     /// Someone who isn't a friend wrote the first messages of a chat, and the person hasn't read them.
     static let messageRequest = Notification.Kind("message_request")
+    /// Someone wrote in a group, and the person hasn't read it.
+    static let groupMessage = Notification.Kind("group_message")
+    /// Someone mentioned the person in a group.
+    static let groupMention = Notification.Kind("group_mention")
+    /// Someone added the person to a group.
+    static let groupAdded = Notification.Kind("group_added")
     /// Someone saved a photo that the person had sent them.
     static let saved = Notification.Kind("saved")
 }
@@ -31,7 +38,9 @@ extension NotificationTopic {
 extension Chat {
     /// Returns the tags of a device's notifications about a chat (Documentation/Interface.md, "Announcements on devices").
     static func notificationTags(_ id: Chat.ID) -> String {
-        [Notification.Kind.message, .messageRequest].map { "\($0.name)-\(id)" }.joined(separator: " ")
+        [Notification.Kind.message, .messageRequest, .groupMessage, .groupMention, .groupAdded].map {
+            "\($0.name)-\(id)"
+        }.joined(separator: " ")
     }
 }
 
@@ -51,7 +60,7 @@ extension SingleUseMedia.Purpose {
     static let viewOnce = Self("view_once", isSeenOnce: true)
 }
 
-/// Chats of two, with text, photos and pictures that are seen once.
+/// Chats of two people and of groups, with text, photos and pictures that are seen once.
 package struct ChatsFeature: Feature {
     package let tabs = [Page.Tab.friends]
     package let menu = [Page.Link.feed, .messages]
@@ -59,20 +68,24 @@ package struct ChatsFeature: Feature {
     package static let scripts = FeatureScripts(
         elements: [
             "chat-composer": "chats/chat-composer.js", "chat-list": "chats/chat-list.js",
-            "chat-mute": "chats/chat-mute.js",
+            "chat-mute": "chats/chat-mute.js", "chat-name": "chats/chat-name.js",
             "chat-thread": "chats/chat-thread.js", "exchange-list": "chats/exchange-list.js",
         ],
-        events: [.message, .messageDeleted, .reaction, .delivered, .read, .chatRequest, .chatMute, .typing],
+        events: [
+            .message, .messageDeleted, .reaction, .delivered, .read, .chatRequest, .chatMute, .chatChanged,
+            .typing,
+        ],
         background: [.account("chats/background.js")],
         offline: [.init("chats/offline.js", page: "Messages", at: AppPaths.messages, position: 30)],
         outbox: ["message": "chats/sending.js"])
     package static let tables = [
-        FeatureTable("chats"),
+        FeatureTable("chats", accounts: ["owner_id": .cleared]),
         FeatureTable("chat_members", accounts: ["account_id": .erased, "peer_id": .erased]),
-        FeatureTable("messages", accounts: ["sender_id": .erased]),
+        FeatureTable("messages", accounts: ["sender_id": .erased, "subject_id": .erased]),
         FeatureTable("exchanged_photos", accounts: ["account_id": .deleted]),
         FeatureTable("saved_photos", accounts: ["account_id": .deleted]),
         FeatureTable("message_reactions", accounts: ["account_id": .deleted]),
+        FeatureTable("once_looks", accounts: ["account_id": .deleted]),
         FeatureTable("once_pictures"), FeatureTable("once_picture_files", ownsFiles: true),
     ]
     package static let counters = [
@@ -81,20 +94,28 @@ package struct ChatsFeature: Feature {
             "SELECT count(*) FROM messages m WHERE m.chat_id = o.id AND m.is_deleted = 0"),
         FeatureCounter(
             "newest message", of: "chats", "last_number",
-            "SELECT coalesce(max(m.number), 0) FROM messages m WHERE m.chat_id = o.id"),
+            // The numbers of what somebody wrote in a group who has left for good aren't given again.
+            """
+            SELECT CASE WHEN o.is_group = 1 AND o.last_number > coalesce(max(m.number), 0) THEN o.last_number
+                ELSE coalesce(max(m.number), 0) END
+            FROM messages m WHERE m.chat_id = o.id
+            """),
+        FeatureCounter(
+            "last message", of: "chats", "last_message_id",
+            "SELECT coalesce(max(m.id), 0) FROM messages m WHERE m.chat_id = o.id AND m.is_deleted = 0"),
         FeatureCounter(
             "unread messages", of: "chat_members", id: "chat_id", "unread_count",
             """
             SELECT count(*) FROM messages m WHERE m.chat_id = o.chat_id AND m.is_deleted = 0
                 AND m.sender_id <> o.account_id AND m.id > o.read_through AND m.id > o.cleared_through
-                AND o.is_dropped = 0
+                AND o.is_dropped = 0 AND (o.peer_id IS NOT NULL OR m.number <= o.counted_through)
             """),
         FeatureCounter(
             "last message", of: "chat_members", id: "chat_id", "last_message_id",
             """
             SELECT coalesce(max(m.id), 0) FROM messages m
             WHERE m.chat_id = o.chat_id AND m.is_deleted = 0 AND m.id > o.cleared_through
-                AND o.is_dropped = 0
+                AND o.is_dropped = 0 AND o.peer_id IS NOT NULL
             """),
     ]
 
@@ -113,15 +134,18 @@ package struct ChatsFeature: Feature {
     let entities: ChatEntities
     private let app: AppParts
     private let accounts: AccountService
+    private let relations: RelationshipService
     private let photos: PhotosFeature
 
     package init(
-        _ app: AppParts, accounts: AccountsFeature, notifications: NotificationsFeature,
+        _ app: AppParts, accounts: AccountsFeature, relationships: RelationshipsFeature,
+        notifications: NotificationsFeature,
         photos: PhotosFeature,
         once: OnceFeature, reports: ReportsFeature
     ) {
         self.app = app
         self.accounts = accounts.accounts
+        relations = relationships.relations
         self.photos = photos
         offers = ChatOffers(app)
         entities = ChatEntities(entities: app.entities, shared: offers.shared)
@@ -164,6 +188,9 @@ package struct ChatsFeature: Feature {
             frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos.photos,
             singleUse: photos.singleUse, blobs: blobs, offers: offers
         ).add(to: router)
+        GroupPages(
+            frame: frame, chats: chats, relations: relations, photos: photos.photos, blobs: blobs
+        ).add(to: router)
         ChatMutePages(frame: frame, chats: chats).add(to: router)
         ChatLibraryPages(frame: frame, chats: chats).add(to: router)
         OncePicturePages(frame: frame, pictures: oncePictures, blobs: blobs).add(to: router)
@@ -176,8 +203,11 @@ package struct ChatsFeature: Feature {
 
     package var jobs: [JobKind: JobRunner.Handler] {
         let (database, events) = (app.database, events)
+        let groups = GroupJobs(database: database, notifications: events.notifications)
         return [
             .endChatMute: { [chats] in try await chats.endMute($0) },
+            .notifyGroup: { try await groups.notify($0) },
+            .spreadPhoto: { try await groups.spread($0) },
             .notifyOfMessage: { try await MessageService.notify($0, in: database, events.notifications) },
             .closeOncePicture: { try await OncePictureService.erase($0, in: database, events) },
         ]
@@ -189,7 +219,10 @@ package struct ChatsFeature: Feature {
         [
             PrivacyLine(
                 .people, 20,
-                "Your chats are seen by you and the person you write to. A view-once photo is seen once by that person."
+                """
+                Your chats are seen by you and the people you write to. A view-once photo is seen once by each of them. \
+                Who joins a group sees what comes from then on.
+                """
             ),
             PrivacyLine(
                 .hidden, 20,
@@ -197,7 +230,7 @@ package struct ChatsFeature: Feature {
         ]
     }
 
-    package var accountData: (any AccountData)? { ChatsData() }
+    package var accountData: (any AccountData)? { ChatsData(chats: chats) }
 
     private var notificationKinds: [NotificationKind] {
         [
@@ -217,12 +250,42 @@ package struct ChatsFeature: Feature {
                         title: NotificationTopic.messageRequests.title,
                         body: "\(group.newest.actor.username) wants to send you a message.")
                 }),
+            groupKind(.groupMessage, "tintype.group_message", " wrote in a group.") { " wrote in \($0)." },
+            groupKind(.groupMention, "tintype.group_mention", " mentioned you in a group.") {
+                " mentioned you in \($0)."
+            },
+            NotificationKind(
+                kind: .groupAdded, topic: .messageRequests, mastodonType: "tintype.group_added",
+                colour: "request",
+                symbol: "people", subjects: GroupSubject.subjects, member: "chat_id*:id",
+                words: { _ in .text(" added you to a group.") },
+                path: { ChatPaths.page(ID(rawValue: $0.newest.group)) }),
             NotificationKind(
                 kind: .saved, topic: .other, mastodonType: "tintype.saved", colour: "follow",
                 symbol: "download",
                 words: { _ in .text(" saved your photo.") },
                 path: { "/messages/@\($0.newest.actor.username)" }),
         ]
+    }
+}
+
+extension ChatsFeature {
+    /// Returns a kind of notification about what is written in groups.
+    private func groupKind(
+        _ kind: Notification.Kind, _ type: String, _ otherwise: String,
+        words: @escaping @Sendable (_ title: String) -> String
+    ) -> NotificationKind {
+        NotificationKind(
+            kind: kind, topic: .messages, mastodonType: type, colour: "comment", symbol: "chat-fill",
+            subjects: GroupSubject.subjects, member: "chat_id*:id",
+            words: { group in
+                .text((group.newest.subject as? GroupSubject).map { words($0.title) } ?? otherwise)
+            },
+            path: { ChatPaths.page(ID(rawValue: $0.newest.group)) },
+            announcement: { [shared = offers.shared] in
+                try MessageAnnouncement($2, shared).text(
+                    ofGroup: $0, for: $1, isMention: kind == .groupMention)
+            }, hasNews: true)
     }
 }
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Serving
 
-/// JSON routes of Mastodon's conversations, which are chats of two people here
+/// JSON routes of Mastodon's conversations, which are chats here
 /// (Documentation/Interface.md, "Conversations, as Mastodon has them").
 struct ConversationAPI {
     let chats: ChatService

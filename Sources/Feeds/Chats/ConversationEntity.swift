@@ -2,26 +2,28 @@ import Core
 import People
 import Serving
 
-/// The JSON of Mastodon's conversations, which are chats of two people here.
+/// The JSON of Mastodon's conversations, which are chats here.
 extension ChatEntities {
     /// Writes a chat as the viewer sees it.
     func conversation(_ chat: Chat, _ viewer: Account, reader: Reader, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", chat.id)
             json.member("unread", chat.unreadCount > 0)
-            json.array("accounts", [chat.peer]) { entities.account($1, into: &$0) }
+            json.array("accounts", chat.others) { entities.account($1, into: &$0) }
             json.key("last_status")
             if let last = chat.lastMessage {
-                status(last, by: last.sender == viewer.id ? viewer : chat.peer, reader, into: &json)
+                let author = last.sender == viewer.id ? viewer : chat.peer ?? last.faces[last.sender]?.account
+                status(last, by: author ?? viewer, viewer, reader, into: &json)
             } else {
                 json.null()
             }
         }
     }
 
-    /// Writes a message as a status that only the two people see.
+    /// Writes a message as a status that only the people of the chat see.
     private func status(
-        _ message: Message, by author: Account, _ reader: Reader, into json: inout JSONWriter
+        _ message: Message, by author: Account, _ viewer: Account, _ reader: Reader,
+        into json: inout JSONWriter
     ) {
         json.object { json in
             let url = entities.publicURL + ChatPaths.page(message.chat)
@@ -43,10 +45,11 @@ extension ChatEntities {
             for name: StaticString in ["favourited", "reblogged", "bookmarked", "muted", "pinned"] {
                 json.member(name, false)
             }
-            json.member("content", entities.html(message.text, .all))
+            let words = message.event?.words(of: message, for: viewer.id) ?? message.text
+            json.member("content", entities.html(message.isFolded ? "Blocked person" : words, .all))
             json.key("account")
             entities.account(author, into: &json)
-            json.array("media_attachments", message.photo.map { [$0] } ?? []) {
+            json.array("media_attachments", message.isFolded ? [] : [message.photo].compactMap { $0 }) {
                 entities.media($1, viewer: reader, into: &$0)
             }
             for name: StaticString in ["reblog", "application", "card", "poll", "edited_at", "liked_by"] {

@@ -33,9 +33,10 @@ extension ChatService {
                 let page = PageRequest(limit: limit, olderThan: olderThan)
                 let recent = try ChatRecords(transaction).chats(
                     of: viewer, requests: false, query: query, page: page)
+                let peers = recent.compactMap(\.peer)
                 let relationships = try RelationshipRecords(transaction).relationships(
-                    of: viewer.id, to: recent.map(\.peer.id))
-                people = recent.map(\.peer).filter { relationships[$0.id]?.follows == true }
+                    of: viewer.id, to: peers.map(\.id))
+                people = peers.filter { relationships[$0.id]?.follows == true }
                 if recent.count == limit, let last = recent.last?.lastMessage {
                     return FollowedPeople(people: people, next: .message(last.id.rawValue))
                 }

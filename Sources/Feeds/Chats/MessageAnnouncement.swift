@@ -27,7 +27,31 @@ struct MessageAnnouncement {
             of: member, page: PageRequest(limit: Self.lookedThrough)
         ).found
         guard let message = messages.first(where: { $0.sender == sender.id }) else { return nil }
-        let body = message.once == nil ? message.summary(for: reader.id, shared) : "Photo to view once"
-        return Announcement.Text(title: sender.username, body: body)
+        return Announcement.Text(title: sender.username, body: body(of: message, for: reader))
+    }
+
+    private func body(of message: Message, for reader: Account) -> String {
+        message.once == nil ? message.words(for: reader.id, shared) : "Photo to view once"
+    }
+
+    /// Returns the newest message of somebody in a group; nil when nothing is unread, or the group is muted.
+    ///
+    /// - Parameter isMention: whether the reader is mentioned, who then hears of it although they mute the group.
+    func text(ofGroup group: NotificationGroup, for reader: Account, isMention: Bool) throws -> Announcement
+        .Text?
+    {
+        let sender = group.newest.actor
+        guard let subject = group.newest.subject as? GroupSubject,
+            let member = try ChatStore(transaction).member(subject.chat, reader.id),
+            member.unreadCount > 0, !member.isRequest, isMention || member.mute == nil
+        else { return nil }
+        let messages = try MessageRecords(transaction).messages(
+            of: member, page: PageRequest(limit: Self.lookedThrough)
+        ).found
+        guard let message = messages.first(where: { $0.sender == sender.id && $0.event == nil }) else {
+            return nil
+        }
+        return Announcement.Text(
+            title: subject.title, body: "\(sender.displayName): \(body(of: message, for: reader))")
     }
 }

@@ -18,6 +18,12 @@ struct MessageItem {
         static let words = "Photo · view once"
     }
 
+    /// The portrait beside a message: the other person's, or a place for that of a group's member.
+    enum Portrait {
+        case of(Account)
+        case place
+    }
+
     struct Picture {
         let source: String
         let width: String
@@ -56,7 +62,16 @@ struct MessageItem {
     let key: String?
     /// The side of the message: `out` for the viewer's messages, `in` for the other person's.
     let side: String
-    let portrait: TemplatePart<Account>
+    /// The sender's id, in a group.
+    let from: String?
+    /// Whether the message right above is by the same member of a group.
+    var continues = false
+    let portrait: TemplatePart<Portrait>
+    /// The sender's name, in a group.
+    let name: TemplatePart<String>
+    /// The button that shows a message of somebody whom the viewer blocks.
+    let fold: TemplatePart<Void>
+    let isFolded: String?
     let quote: TemplatePart<MessageQuote>
     /// The note in place of the quote of a deleted message.
     let goneQuote: TemplatePart<Void>
@@ -78,10 +93,23 @@ struct MessageItem {
     func node(_ frame: Frame) -> Node {
         li(
             .classes("message", side), .attribute("data-id", id), .attribute("data-at", createdAt),
-            .attribute("data-number", number), .attribute("data-key", key)
+            .attribute("data-number", number), .attribute("data-key", key),
+            .attribute("data-from", from), .flag("data-continues", continues),
+            .attribute("data-folded", isFolded)
         ) {
-            portrait.draw { frame.portrait($0, pixels: 28) }
+            portrait.draw { portrait in
+                switch portrait {
+                case .of(let account): frame.portrait(account, pixels: 28)
+                case .place: span(.class("portrait"), .flag("data-portrait")) {}
+                }
+            }
             element("message-bubble") {
+                name.draw { name in span(.class("sender")) { name } }
+                fold.draw {
+                    button(.class("bubble fold"), .type("button"), .flag("data-unfold")) {
+                        "Blocked person · Show"
+                    }
+                }
                 quote.draw { $0.node }
                 goneQuote.draw { p(.class("quote")) { "Deleted message" } }
                 once.draw { node($0, frame) }
@@ -171,21 +199,28 @@ extension MessageItem {
         number = String(message.number)
         key = isOwn ? message.key : nil
         side = isOwn ? "out" : "in"
-        portrait = .init(isOwn ? nil : chat.peer)
+        let names = MessageNames(of: message, in: chat, for: viewer)
+        let sender = chat.peer ?? message.faces[message.sender]?.account
+        from = chat.group == nil ? nil : message.sender.description
+        portrait = .init(isOwn ? nil : sender.map(Portrait.of))
+        name = .init(isOwn || chat.group == nil ? nil : names.name(of: message.sender))
+        fold = .init(if: message.isFolded)
+        isFolded = message.isFolded ? "" : nil
         let quoted = message.reply.flatMap { reply -> Message.Quote? in
             if case .quoting(let quote) = reply { quote } else { nil }
         }
-        quote = .init(quoted.map { MessageQuote($0, in: chat, for: viewer) })
+        quote = .init(quoted.map { MessageQuote($0, in: chat, by: names.name(of: $0.sender)) })
         goneQuote = .init(if: message.reply != nil && quoted == nil)
         once = .init(
-            message.once.map { once in
+            message.once(for: viewer).map { once in
                 Once(
                     disabled: isOwn || once != .unopened ? "" : nil, unopened: .init(if: once == .unopened),
                     opened: .init(if: once == .opened), expired: .init(if: once == .expired))
             })
         photo = .init(
             message.photo.map { photo in
-                let name = "Photo \(isOwn ? "to" : "from") \(chat.peer.displayName)"
+                let name =
+                    isOwn ? "Photo to \(chat.title)" : "Photo from \(names.name(of: message.sender))"
                 let pixels = photo.pixels(.medium)
                 return Picture(
                     source: Photo.path(photo.id, .medium), width: String(pixels.width),
@@ -204,11 +239,11 @@ extension MessageItem {
             thing.map { thing in
                 [.init(Shared(kind: thing.kind, id: thing.id, content: cards[thing.id]?() ?? .empty))]
             })
-        // There are at most two reactions.
-        let emoji = message.reactions.map(\.emoji)
-        let distinct = emoji.allSatisfy { $0 == emoji.first } ? Array(emoji.prefix(1)) : emoji
+        let distinct = message.reactions.reduce(into: [String]()) { distinct, reaction in
+            if !distinct.contains(reaction.emoji) { distinct.append(reaction.emoji) }
+        }
         let all = distinct.map { one in
-            Reaction(message.reactions.filter { $0.emoji == one }, to: one, peer: chat.peer, viewer: viewer)
+            Reaction(message.reactions.filter { $0.emoji == one }, to: one, names, viewer: viewer)
         }
         reactions = .init(all.isEmpty ? nil : .init(all))
         self.state = .init(state?.words)
@@ -225,7 +260,11 @@ extension MessageItem {
         number = "{number}"
         key = "{key}"
         side = "{side}"
-        portrait = .init(named: "portrait", chat.peer)
+        from = chat.group == nil ? nil : "{from}"
+        portrait = .init(named: "portrait", chat.peer.map(Portrait.of) ?? .place)
+        name = .init(named: "name", "{name}")
+        fold = .init(named: "fold")
+        isFolded = "{folded}"
         quote = .init(named: "quote", MessageQuote(templateFor: chat))
         goneQuote = .init(named: "gone_quote")
         once = .init(
@@ -261,15 +300,32 @@ extension MessageItem {
     }
 }
 
+/// The names of the people whom a message names.
+struct MessageNames {
+    private let message: Message
+    private let chat: Chat
+    private let viewer: Account.ID
+
+    init(of message: Message, in chat: Chat, for viewer: Account.ID) {
+        (self.message, self.chat, self.viewer) = (message, chat, viewer)
+    }
+
+    /// Returns somebody's name, or "You" for the viewer.
+    func name(of account: Account.ID) -> String {
+        if account == viewer { return "You" }
+        return chat.peer?.displayName ?? message.faces[account]?.account.displayName ?? "Someone"
+    }
+}
+
 extension MessageItem.Reaction {
     /// Creates the reactions with one emoji.
     ///
     /// - Parameter same: the reactions with this emoji.
     fileprivate init(
-        _ same: [Message.Reaction], to emoji: String, peer: Account, viewer: Account.ID
+        _ same: [Message.Reaction], to emoji: String, _ names: MessageNames, viewer: Account.ID
     ) {
         let isOwn = same.contains { $0.account == viewer }
-        let others = same.contains { $0.account != viewer } ? [peer.displayName] : []
+        let others = same.filter { $0.account != viewer }.map { names.name(of: $0.account) }
         let names = ((isOwn ? ["you"] : []) + others).joined(separator: " and ")
         self.init(
             emoji: emoji, words: same.count > 1 ? "\(emoji) \(same.count)" : emoji,
@@ -283,6 +339,7 @@ extension MessageStates.State {
         switch self {
         case .sent: "Sent"
         case .delivered: "Delivered"
+        case .seen(let count): button(.type("button"), .flag("data-readers")) { "Seen by \(count)" }
         case .read(let date):
             span {
                 "Read "

@@ -13,11 +13,11 @@ struct MessageQuote {
     let words: String
 
     /// Creates the quote of a message.
-    init(_ quote: Message.Quote, in chat: Chat, for viewer: Account.ID) {
+    init(_ quote: Message.Quote, in chat: Chat, by name: String) {
         id = quote.id.description
         path = Self.path(in: chat, before: String(quote.id.rawValue + 1))
         picture = .init(quote.photo.map { Photo.path($0, .square) })
-        name = quote.sender == viewer ? "You" : chat.peer.displayName
+        self.name = name
         words = quote.words
     }
 
@@ -61,7 +61,8 @@ struct MessageAnswer {
     /// Creates the answer to a message.
     init(_ message: Message, in chat: Chat, for viewer: Account.ID) {
         id = .init(message.id.description)
-        title = message.sender == viewer ? "Reply to yourself" : "Reply to \(chat.peer.displayName)"
+        let names = MessageNames(of: message, in: chat, for: viewer)
+        title = message.sender == viewer ? "Reply to yourself" : "Reply to \(names.name(of: message.sender))"
         words =
             Message.Quote(
                 id: message.id, sender: message.sender, text: MessageRules.excerpt(of: message.text),

@@ -19,20 +19,41 @@ struct MessageRecords {
         ).map { $0.seen(after: member.clearedThrough) }
         let newest = found.first { $0.sender != member.account }?.id
         let isNew = newest.map { $0 > member.marks.deliveredThrough } ?? false
-        return (found, isNew ? newest : nil)
+        return (member.isGroup ? try named(found, for: member.account) : found, isNew ? newest : nil)
+    }
+
+    /// Returns messages of groups with the people whom they name, as a viewer sees them. Nothing is shown of what somebody
+    /// sent who is suspended.
+    func named(_ messages: [Message], for viewer: Account.ID) throws -> [Message] {
+        var ids: Set<Account.ID> = []
+        for message in messages { ids.formUnion(message.named) }
+        let accounts = try AccountRecords(transaction).unchecked(ids)
+        let relationships = try RelationshipRecords(transaction).relationships(of: viewer, to: ids)
+        let faces = accounts.mapValues {
+            Message.Face(account: $0, isBlocked: relationships[$0.id]?.blocks == true)
+        }
+        return messages.map { message in
+            var message = message
+            message.faces = faces.filter { message.named.contains($0.key) }
+            return faces[message.sender]?.account.isSuspended == true
+                ? message.withoutContent : message.withFoldedQuote
+        }
     }
 
     /// Returns a message that the viewer may see.
     func visible(_ id: Message.ID, in chat: Chat.ID, for viewer: Account) throws -> Message {
-        let (member, _) = try ChatRecords(transaction).member(chat, of: viewer)
+        let member = try ChatRecords(transaction).member(chat, of: viewer)
         guard let message = try ifVisible(id, to: member) else { throw Refusal.notFound }
         return message
     }
 
     /// Returns a message of a chat that one of its members may see; nil when there is none.
     func ifVisible(_ id: Message.ID, to member: ChatStore.Member) throws -> Message? {
-        guard id > member.clearedThrough else { return nil }
-        return try MessageStore(transaction).message(id, in: member.chat)?.seen(after: member.clearedThrough)
+        guard id > member.clearedThrough,
+            let message = try MessageStore(transaction).message(id, in: member.chat)
+        else { return nil }
+        let seen = message.seen(after: member.clearedThrough)
+        return member.isGroup ? try named([seen], for: member.account).first : seen
     }
 
     /// Returns a message without checking access, for the administration, which has checked that the message is
@@ -46,7 +67,7 @@ struct MessageRecords {
         try MessageStore(transaction).messages(with: photo).map(\.id)
     }
 
-    /// Deletes a message for both people, and sends both an event. Its idempotency key stays.
+    /// Deletes a message for everyone, and sends them an event. Its idempotency key stays.
     func delete(_ id: Message.ID, in chat: Chat.ID, _ events: ChatEvents) throws {
         try OncePictureStore(transaction).erase(id)
         try MessageStore(transaction).delete(id)

@@ -30,7 +30,7 @@ package final class MessageService: Sendable {
     /// Returns one page of a chat, newest first. The returned messages count as delivered.
     package func messages(of id: Chat.ID, for viewer: Account, page: PageRequest) async throws -> [Message] {
         let (found, arrived) = try await database.read { transaction in
-            let (member, _) = try ChatRecords(transaction).member(id, of: viewer)
+            let member = try ChatRecords(transaction).member(id, of: viewer)
             return try MessageRecords(transaction).messages(of: member, page: page)
         }
         if let arrived { await chats.arrived(id, through: arrived, for: viewer) }
@@ -46,8 +46,8 @@ package final class MessageService: Sendable {
     struct PhotoMessage: Sendable {
         let message: Message
         let photo: Photo
-        /// The other person of the chat.
-        let peer: Account
+        /// The person who sent it; nil for the viewer.
+        let sender: Account?
         /// The messages with photos before and after this one.
         let older: Message.ID?
         let newer: Message.ID?
@@ -64,11 +64,14 @@ package final class MessageService: Sendable {
         try await database.read { transaction in
             let message = try MessageRecords(transaction).visible(id, in: chat, for: viewer)
             guard let photo = message.photo else { throw Refusal.notFound }
-            let (member, peer) = try ChatRecords(transaction).member(chat, of: viewer)
+            let member = try ChatRecords(transaction).member(chat, of: viewer)
             let store = MessageStore(transaction)
             let (older, newer) = try store.neighbours(of: id, in: chat, clearedThrough: member.clearedThrough)
             return PhotoMessage(
-                message: message, photo: photo, peer: peer, older: older, newer: newer,
+                message: message, photo: photo,
+                sender: message.sender == viewer.id
+                    ? nil : try AccountRecords(transaction).unchecked(message.sender),
+                older: older, newer: newer,
                 saved: try store.saved(id, by: viewer.id))
         }
     }
@@ -76,30 +79,35 @@ package final class MessageService: Sendable {
     /// Returns one page of the private feed: photos that the viewer sent or received, newest first.
     func exchanges(of viewer: Account, page: PageRequest) async throws -> [Exchange] {
         try await database.read { transaction in
-            try MessageStore(transaction).exchanges(of: viewer.id, page: page).compactMap {
-                message, peer, count in
-                guard let photo = message.photo else { return nil }
-                let isOwn = message.sender == viewer.id
+            let found = try MessageStore(transaction).exchanges(of: viewer.id, page: page)
+            var chats: [Chat.ID: Chat] = [:]
+            for chat in Set(found.map(\.chat)) {
+                chats[chat] = try ChatRecords(transaction).chat(chat, for: viewer)
+            }
+            let senders = try AccountRecords(transaction).unchecked(Set(found.map(\.sender)))
+            return found.compactMap { message in
+                guard let photo = message.photo, let chat = chats[message.chat],
+                    let sender = senders[message.sender], !sender.isSuspended
+                else { return nil }
                 return Exchange(
-                    message: message, photo: photo, sender: isOwn ? viewer : peer,
-                    recipient: isOwn ? peer : viewer,
-                    messagesCount: count)
+                    message: message, photo: photo, sender: sender, chat: chat,
+                    recipient: sender.id == viewer.id ? chat.peer : chat.peer == nil ? nil : viewer)
             }
         }
     }
 
     // MARK: Deleting and saving
 
-    /// Deletes a message of the viewer's for both people.
+    /// Deletes a message of the viewer's for everyone.
     func delete(_ id: Message.ID, in chat: Chat.ID, by viewer: Account) async throws {
         try await database.write { [events] transaction in
             let message = try MessageRecords(transaction).visible(id, in: chat, for: viewer)
-            guard message.sender == viewer.id else { throw Refusal.notFound }
+            guard message.sender == viewer.id, message.event == nil else { throw Refusal.notFound }
             try MessageRecords(transaction).delete(id, in: chat, events)
         }
     }
 
-    /// Deletes anyone's message for both people, inside a transaction of the administration.
+    /// Deletes anyone's message for everyone, inside a transaction of the administration.
     func remove(_ id: Message.ID, in chat: Chat.ID, _ transaction: Transaction) throws {
         guard try MessageStore(transaction).message(id, in: chat) != nil else { throw Refusal.notFound }
         try MessageRecords(transaction).delete(id, in: chat, events)
@@ -111,6 +119,8 @@ package final class MessageService: Sendable {
     ) async throws -> (message: Message, sender: Account) {
         try await database.read { transaction in
             let message = try MessageRecords(transaction).visible(id, in: chat, for: viewer)
+            // In a group, also somebody whom the viewer blocks can be reported.
+            if let face = message.faces[message.sender] { return (message, face.account) }
             return (message, try AccountRecords(transaction).account(message.sender, for: viewer))
         }
     }
@@ -130,7 +140,7 @@ package final class MessageService: Sendable {
             return try MessageRecords(transaction).saved(id, by: viewer)
         } note: { [notifications] transaction, copy in
             try MessageStore(transaction).insertSaved(copy.id, of: id, by: viewer.id)
-            guard try !ChatRecords(transaction).member(chat, of: viewer).0.isRequest,
+            guard try !ChatRecords(transaction).member(chat, of: viewer).isRequest,
                 try ChatStore(transaction).member(chat, message.sender)?.mute == nil
             else { return }
             try notifications.note(.saved, to: message.sender, from: viewer.id, transaction)
@@ -138,25 +148,32 @@ package final class MessageService: Sendable {
     }
 }
 
-/// The use of photos in chats: the two people of a chat see its photos, and a deleted photo leaves its messages.
+/// The use of photos in chats: the people of a chat see its photos and its picture, and a deleted photo leaves both.
 struct ChatsPhotoUse: PhotoUse {
     let events: ChatEvents
 
     func shows(_ photo: Photo.ID, to viewer: Account.ID, _ transaction: Transaction) throws -> Bool {
-        try MessageStore(transaction).shows(photo, to: viewer)
+        let store = MessageStore(transaction)
+        return try store.shows(photo, to: viewer) || store.isPicture(photo, ofGroupOf: viewer)
     }
 
     func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> PhotoUses? {
-        switch try MessageStore(transaction).messages(with: photo).count {
-        case 0: nil
-        case 1: PhotoUses(places: "one message")
-        case let count: PhotoUses(places: "\(count) messages")
+        let store = MessageStore(transaction)
+        switch try store.messages(with: photo).count {
+        case 0:
+            return try store.groups(pictured: photo).isEmpty ? nil : PhotoUses(places: "a group’s picture")
+        case 1: return PhotoUses(places: "one message")
+        case let count: return PhotoUses(places: "\(count) messages")
         }
     }
 
     func release(_ photo: Photo.ID, _ transaction: Transaction) throws {
         for (id, chat) in try MessageStore(transaction).messages(with: photo) {
             try MessageRecords(transaction).delete(id, in: chat, events)
+        }
+        for chat in try MessageStore(transaction).groups(pictured: photo) {
+            try GroupStore(transaction).setPicture(nil, of: chat)
+            events.changed(chat, for: try GroupStore(transaction).accounts(in: chat), transaction)
         }
     }
 

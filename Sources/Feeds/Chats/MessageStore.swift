@@ -14,10 +14,9 @@ struct MessageStore {
         x.id AS message_id, x.sender_id AS message_sender_id, x.is_once AS message_is_once,
         CASE WHEN x.is_once = 1 AND EXISTS (SELECT 1 FROM once_pictures o WHERE o.message_id = x.id)
             THEN 1 ELSE 0 END AS message_has_picture,
-        x.opened_at AS message_opened_at, x.chat_id AS message_chat_id, x.number AS message_number,
-        x.text AS message_text, \(PhotoRow.columns), x.idempotency_key AS message_idempotency_key,
-        x.in_reply_to_id AS message_in_reply_to_id, \(quoteColumns),
-        own.emoji AS own_emoji, other.emoji AS other_emoji, other.account_id AS other_account_id
+        x.chat_id AS message_chat_id, x.number AS message_number, x.event AS message_event,
+        x.subject_id AS message_subject_id, x.text AS message_text, \(PhotoRow.columns),
+        x.idempotency_key AS message_idempotency_key, x.in_reply_to_id AS message_in_reply_to_id, \(quoteColumns)
         """
 
     /// The columns of a message `q` that another message answers.
@@ -26,34 +25,63 @@ struct MessageStore {
         q.text AS quote_text, q.photo_id AS quote_photo_id
         """
 
-    /// The tables joined to a message `x`: its photo `ph`, the message `q` that it answers, and the reactions of both
-    /// people.
+    /// The tables joined to a message `x`: its photo `ph`, and the message `q` that it answers.
     static let joins = """
         LEFT JOIN \(PhotoRow.table) ph ON ph.id = x.photo_id
         LEFT JOIN messages q ON q.id = x.in_reply_to_id
-        LEFT JOIN message_reactions own ON own.message_id = x.id AND own.account_id = x.sender_id
-        LEFT JOIN message_reactions other ON other.message_id = x.id AND other.account_id <> x.sender_id
         """
 
-    /// Reads a message from a row with ``columns``.
+    /// Reads a message from a row with ``columns``. What has rows of its own is added by ``complete(_:)``.
     func message(from row: Row) throws -> Message {
         let id = Message.ID(rawValue: try row.int64("message_id"))
-        let sender = Account.ID(rawValue: try row.int64("message_sender_id"))
         var once: Message.Once?
         if try row.bool("message_is_once") {
             // A picture that is missing, as after a restore, counts as expired.
             let isOver = id.createdAt.addingTimeInterval(OncePicture.lifetime) <= transaction.now
-            let hasPicture = try row.bool("message_has_picture")
-            once = !row.isNull("message_opened_at") ? .opened : isOver || !hasPicture ? .expired : .unopened
+            once = .init(isOver: try isOver || !row.bool("message_has_picture"))
         }
+        let subject = try row.optionalInt64("message_subject_id")
         return Message(
             id: id, chat: ID(rawValue: try row.int64("message_chat_id")),
-            number: try row.int("message_number"), sender: sender, text: try row.string("message_text"),
+            number: try row.int("message_number"), sender: ID(rawValue: try row.int64("message_sender_id")),
+            text: try row.string("message_text"),
             photo: row.isNull("photo_id") ? nil : try PhotoRow.photo(from: row), once: once,
             key: try row.optionalString("message_idempotency_key"),
             reply: try row.optionalInt64("message_in_reply_to_id")
                 .map { try Self.reply(to: ID(rawValue: $0), from: row) },
-            reactions: try Self.reactions(from: row, sender: sender))
+            event: try row.optionalString("message_event").flatMap(Message.Event.Kind.init)
+                .map { .init(kind: $0, subject: subject.map { ID(rawValue: $0) }) })
+    }
+
+    /// Adds the reactions to some messages, and those who have looked at their pictures.
+    func complete(_ messages: [Message]) throws -> [Message] {
+        let reactions = try transaction.rows(for: messages.map(\.id)) { places in
+            "SELECT message_id, account_id, emoji FROM message_reactions WHERE message_id IN (\(places))"
+        } map: {
+            (
+                Message.ID(rawValue: try $0.int64("message_id")),
+                Message.Reaction(
+                    account: ID(rawValue: try $0.int64("account_id")), emoji: try $0.string("emoji"))
+            )
+        }
+        let looks = try transaction.rows(for: messages.filter { $0.once != nil }.map(\.id)) { places in
+            "SELECT message_id, account_id FROM once_looks WHERE message_id IN (\(places))"
+        } map: {
+            (
+                Message.ID(rawValue: try $0.int64("message_id")),
+                Account.ID(rawValue: try $0.int64("account_id"))
+            )
+        }
+        guard !reactions.isEmpty || !looks.isEmpty else { return messages }
+        let byMessage = (Dictionary(grouping: reactions, by: \.0), Dictionary(grouping: looks, by: \.0))
+        return messages.map { message in
+            var message = message
+            let ordered = (byMessage.0[message.id] ?? []).map(\.1).sorted { $0.account < $1.account }
+            let own = ordered.filter { $0.account == message.sender }
+            message.reactions = own + ordered.filter { $0.account != message.sender }
+            message.once?.lookers = (byMessage.1[message.id] ?? []).map(\.1).sorted()
+            return message
+        }
     }
 
     private static func reply(to id: Message.ID, from row: Row) throws -> Message.Reply {
@@ -67,26 +95,21 @@ struct MessageStore {
                 isOnce: isOnce))
     }
 
-    private static func reactions(from row: Row, sender: Account.ID) throws -> [Message.Reaction] {
-        var reactions: [Message.Reaction] = []
-        if let emoji = try row.optionalString("own_emoji") {
-            reactions.append(.init(account: sender, emoji: emoji))
-        }
-        if let emoji = try row.optionalString("other_emoji") {
-            reactions.append(.init(account: ID(rawValue: try row.int64("other_account_id")), emoji: emoji))
-        }
-        return reactions
-    }
-
     // MARK: Reading
 
     func message(_ id: Message.ID, in chat: Chat.ID) throws -> Message? {
-        try transaction.row(
+        let found = try transaction.row(
             """
             SELECT \(Self.columns) FROM messages x \(Self.joins)
             WHERE x.id = $1 AND x.chat_id = $2 AND x.is_deleted = 0
             """, id, chat
         ) { try message(from: $0) }
+        return try found.flatMap { try complete([$0]).first }
+    }
+
+    /// Returns the chat of a message, also of a deleted one.
+    func chat(of id: Message.ID) throws -> Chat.ID? {
+        try transaction.value("SELECT chat_id FROM messages WHERE id = $1", id)
     }
 
     /// Returns the message that was made with a sender's key, and whether it was deleted since.
@@ -106,13 +129,14 @@ struct MessageStore {
     /// Returns one page of a chat, newest first, without the messages up to `cleared`.
     func messages(of chat: Chat.ID, clearedThrough cleared: Message.ID, page: PageRequest) throws -> [Message]
     {
-        try page.rows(
-            idColumn: "x.id",
-            """
-            SELECT \(Self.columns) FROM messages x \(Self.joins)
-            WHERE x.chat_id = $1 AND x.id > $2 AND x.is_deleted = 0
-            """, arguments: [chat, cleared], transaction
-        ) { try message(from: $0) }
+        try complete(
+            page.rows(
+                idColumn: "x.id",
+                """
+                SELECT \(Self.columns) FROM messages x \(Self.joins)
+                WHERE x.chat_id = $1 AND x.id > $2 AND x.is_deleted = 0
+                """, arguments: [chat, cleared], transaction
+            ) { try message(from: $0) })
     }
 
     /// Returns the photo messages right before and right after a message, for turning pages.
@@ -133,36 +157,34 @@ struct MessageStore {
     }
 
     /// Returns one page of the private feed: photos that an account sent or received, newest first.
-    func exchanges(of account: Account.ID, page: PageRequest) throws -> [(
-        Message, peer: Account, messagesCount: Int
-    )] {
+    func exchanges(of account: Account.ID, page: PageRequest) throws -> [Message] {
         try page.rows(
             idColumn: "e.message_id",
             """
-            SELECT \(Self.columns), \(AccountRow.columns), c.messages_count
+            SELECT \(Self.columns)
             FROM exchanged_photos e JOIN messages x ON x.id = e.message_id
-            \(Self.joins) JOIN chats c ON c.id = x.chat_id
+            \(Self.joins)
             JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id = e.account_id
-            JOIN \(AccountRow.table) a ON a.id = m.peer_id
+            LEFT JOIN \(AccountRow.table) a ON a.id = m.peer_id
             WHERE e.account_id = $1 AND ph.id IS NOT NULL AND x.is_deleted = 0 AND x.id > m.cleared_through
-                AND m.is_request = 0
-                AND \(AccountRow.isVisible)
+                AND m.is_request = 0 AND (m.peer_id IS NULL OR (\(AccountRow.isVisible)))
             """, arguments: [account], transaction
-        ) { (try message(from: $0), try AccountRow.account(from: $0), try $0.int("messages_count")) }
+        ) { try message(from: $0) }
     }
 
     // MARK: Writing
 
     func insert(
         _ id: Message.ID, in chat: Chat.ID, number: Int, from sender: Account.ID, key: String?, text: String,
-        photo: Photo.ID?, isOnce: Bool, reply: Message.ID?
+        photo: Photo.ID? = nil, isOnce: Bool = false, reply: Message.ID? = nil, event: Message.Event? = nil
     ) throws {
         try transaction.execute(
             """
             INSERT INTO messages (id, chat_id, number, sender_id, idempotency_key, text, photo_id, is_once,
-                in_reply_to_id)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-            """, id, chat, number, sender, key, text, photo, isOnce, reply)
+                in_reply_to_id, event, subject_id)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+            """, id, chat, number, sender, key, text, photo, isOnce, reply, event?.kind.rawValue,
+            event?.subject)
     }
 
     func insertExchange(_ id: Message.ID, seenBy accounts: [Account.ID]) throws {
@@ -172,7 +194,17 @@ struct MessageStore {
         }
     }
 
-    /// Empties a message for both people. Its key stays.
+    /// Puts a photo of a group into the private feeds of the members who have the message, besides those who have it there.
+    func spreadExchange(_ id: Message.ID, in chat: Chat.ID) throws {
+        try transaction.execute(
+            """
+            INSERT INTO exchanged_photos (account_id, message_id)
+            SELECT m.account_id, $1 FROM chat_members m WHERE m.chat_id = $2 AND m.cleared_through < $1
+            ON CONFLICT (account_id, message_id) DO NOTHING
+            """, id, chat)
+    }
+
+    /// Empties a message for everyone. Its key stays.
     func delete(_ id: Message.ID) throws {
         try transaction.execute(
             "UPDATE messages SET is_deleted = 1, text = '', photo_id = NULL, in_reply_to_id = NULL WHERE id = $1",
@@ -211,12 +243,27 @@ struct MessageStore {
         try transaction.row(
             """
             SELECT 1 FROM messages x JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id = $1
-            JOIN \(AccountRow.table) a ON a.id = m.peer_id
+            LEFT JOIN \(AccountRow.table) a ON a.id = m.peer_id
             WHERE x.photo_id = $2 AND x.is_deleted = 0 AND x.id > m.cleared_through
-                AND \(AccountRow.isVisible)
+                AND (m.peer_id IS NULL OR (\(AccountRow.isVisible)))
             LIMIT 1
             """, viewer, photo
         ) { _ in true } ?? false
+    }
+
+    /// Returns whether a photo is the picture of a group that `viewer` is in.
+    func isPicture(_ photo: Photo.ID, ofGroupOf viewer: Account.ID) throws -> Bool {
+        try transaction.row(
+            """
+            SELECT 1 FROM chats c JOIN chat_members m ON m.chat_id = c.id AND m.account_id = $1
+            WHERE c.picture_id = $2 LIMIT 1
+            """, viewer, photo
+        ) { _ in true } ?? false
+    }
+
+    /// Returns the groups whose picture a photo is.
+    func groups(pictured photo: Photo.ID) throws -> [Chat.ID] {
+        try transaction.values("SELECT id FROM chats WHERE picture_id = $1", photo)
     }
 
     /// Returns the messages that contain a photo.

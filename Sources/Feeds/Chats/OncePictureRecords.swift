@@ -10,23 +10,47 @@ struct OncePictureRecords {
     init(_ transaction: Transaction) { self.transaction = transaction }
 
     /// Returns a view-once message that the viewer received. The sender can't open it.
-    func received(
-        _ id: Message.ID, in chat: Chat.ID, by viewer: Account
-    ) throws -> (Message, peer: Account.ID) {
+    func received(_ id: Message.ID, in chat: Chat.ID, by viewer: Account) throws -> Message {
         let message = try MessageRecords(transaction).visible(id, in: chat, for: viewer)
         guard message.once != nil, message.sender != viewer.id else { throw Refusal.notFound }
-        return (message, message.sender)
+        return message
     }
 
-    /// Sends that a picture has expired unopened, to the people of its chat who still have the message.
-    func sendExpiry(_ id: Message.ID, _ events: ChatEvents) throws {
-        guard let receiver = try ChatStore(transaction).receiver(of: id),
-            let message = try MessageStore(transaction).message(id, in: receiver.chat),
-            message.once == .expired,
-            try AccountRecords(transaction).mayMeet(receiver.account, receiver.peer)
+    /// Erases a picture that every receiver who may open it has seen. Returns whether it did.
+    @discardableResult
+    func eraseIfSeen(_ picture: OncePicture) throws -> Bool {
+        let views = try OncePictureStore(transaction).views(of: picture.message)
+        let receivers = try ChatStore(transaction).receivers(of: picture.message).filter {
+            // Somebody who joined later, or hasn't accepted an invitation, can't open it.
+            !$0.isGroup || (!$0.isRequest && $0.has(picture.message))
+        }
+        let isSeen = receivers.allSatisfy { receiver in
+            guard let view = views[receiver.account] else { return false }
+            return picture.state(for: view, at: transaction.now) == .closed
+        }
+        guard isSeen else { return false }
+        try OncePictureStore(transaction).erase(picture.message)
+        return true
+    }
+
+    /// Erases a picture whose time is over.
+    func expire(_ picture: OncePicture, _ events: ChatEvents) throws {
+        try OncePictureStore(transaction).erase(picture.message)
+        try sendExpiry(picture.message, events)
+    }
+
+    /// Sends that a picture has expired, to the people of its chat who still have the message.
+    private func sendExpiry(_ id: Message.ID, _ events: ChatEvents) throws {
+        let receivers = try ChatStore(transaction).receivers(of: id)
+        guard let first = receivers.first,
+            let message = try MessageStore(transaction).message(id, in: first.chat),
+            message.once?.isOver == true
         else { return }
-        let members = [receiver.account, message.sender]
-        let hasIt = id > receiver.clearedThrough && !receiver.isDropped
-        try events.changed(message, of: members, for: hasIt ? members : [message.sender], transaction)
+        if first.isGroup { return events.changedInGroup(message, transaction) }
+        guard message.once?.lookers.isEmpty == true,
+            try AccountRecords(transaction).mayMeet(first.account, message.sender)
+        else { return }
+        let members = [first.account, message.sender]
+        try events.changed(message, of: members, for: first.has(id) ? members : [message.sender], transaction)
     }
 }

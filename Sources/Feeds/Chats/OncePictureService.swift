@@ -6,7 +6,7 @@ import People
 import Serving
 import Storage
 
-/// The service of view-once pictures, for their receiver: opening, looking, closing. The rules are those of snaps.
+/// The service of view-once pictures, for their receivers: opening, looking, closing. The rules are those of snaps.
 final class OncePictureService: Sendable {
     private let database: Database
     private let events: ChatEvents
@@ -43,23 +43,28 @@ final class OncePictureService: Sendable {
         try await copies.checkStore(has: file)
         let secret = SymmetricKey(size: .bits128).withUnsafeBytes { base64URL(Data($0)) }
         return try await database.write { [events] transaction in
-            let (message, peer) = try OncePictureRecords(transaction).received(id, in: chat, by: viewer)
-            guard try !ChatRecords(transaction).member(chat, of: viewer).0.isRequest else {
-                throw Refusal.conflict("Accept the request first.")
-            }
+            let message = try OncePictureRecords(transaction).received(id, in: chat, by: viewer)
+            let member = try ChatRecords(transaction).member(chat, of: viewer)
+            guard !member.isRequest else { throw Refusal.conflict("Accept the request first.") }
             let store = OncePictureStore(transaction)
             guard let picture = try store.picture(of: id),
-                picture.state(at: transaction.now).after(.open) != nil
+                try picture.state(for: store.view(of: id, by: viewer.id), at: transaction.now).after(.open)
+                    != nil
             else {
                 throw Self.gone
             }
             let view = OncePicture.View(
                 hash: Session.hash(ofToken: secret), session: session, openedAt: transaction.now)
-            guard try store.open(id, view) else { throw Self.gone }
-            try transaction.schedule(.closeOncePicture, payload: id.description, at: view.deadline)
+            guard try store.open(id, by: viewer.id, view) else { throw Self.gone }
+            try transaction.schedule(.closeOncePicture, payload: "\(id)-\(viewer.id)", at: view.deadline)
             var opened = message
-            opened.once = .opened
-            try events.changed(opened, of: [viewer.id, peer], for: [viewer.id, peer], transaction)
+            opened.once?.lookers.append(viewer.id)
+            if member.isGroup {
+                events.changedInGroup(opened, transaction)
+            } else {
+                let members = [viewer.id, message.sender]
+                try events.changed(opened, of: members, for: members, transaction)
+            }
             return Look(secret: secret, description: picture.description, deadline: view.deadline)
         }
     }
@@ -73,12 +78,14 @@ final class OncePictureService: Sendable {
     ) async throws -> BlobKey {
         try await database.read { transaction in
             let store = OncePictureStore(transaction)
-            guard let (picture, chat) = try store.picture(viewHash: Session.hash(ofToken: secret)),
-                picture.view?.session == session
+            guard let (message, chat, account) = try store.look(viewHash: Session.hash(ofToken: secret)),
+                account == viewer.id, let view = try store.view(of: message, by: account),
+                view.session == session
             else { throw Refusal.notFound }
-            _ = try OncePictureRecords(transaction).received(picture.message, in: chat, by: viewer)
-            guard picture.state(at: transaction.now).after(.fetch) != nil,
-                let key = try store.file(of: picture.message, variant: OnceCopies.variant(format))
+            _ = try OncePictureRecords(transaction).received(message, in: chat, by: viewer)
+            guard let picture = try store.picture(of: message),
+                picture.state(for: view, at: transaction.now).after(.fetch) != nil,
+                let key = try store.file(of: message, variant: OnceCopies.variant(format))
             else { throw Self.gone }
             return key
         }
@@ -88,41 +95,48 @@ final class OncePictureService: Sendable {
     func show(_ id: Message.ID, in chat: Chat.ID, by viewer: Account, session: Session.ID) async throws {
         try await database.write { transaction in
             _ = try OncePictureRecords(transaction).received(id, in: chat, by: viewer)
-            guard let picture = try OncePictureStore(transaction).picture(of: id),
-                picture.view?.session == session,
-                picture.state(at: transaction.now).after(.show) != nil
+            let store = OncePictureStore(transaction)
+            guard let picture = try store.picture(of: id), let view = try store.view(of: id, by: viewer.id),
+                view.session == session, picture.state(for: view, at: transaction.now).after(.show) != nil
             else { throw Self.gone }
-            try OncePictureStore(transaction).setShown(id)
+            try store.setShown(id, by: viewer.id)
         }
     }
 
-    /// Ends the look, and erases the picture. Closing twice has no further effect.
+    /// Ends the look, and erases the picture if it was the last one. Closing twice has no further effect.
     func close(_ id: Message.ID, in chat: Chat.ID, by viewer: Account, session: Session.ID) async throws {
         try await database.write { transaction in
             _ = try OncePictureRecords(transaction).received(id, in: chat, by: viewer)
-            guard let picture = try OncePictureStore(transaction).picture(of: id) else { return }
-            guard picture.view?.session == session else {
+            let store = OncePictureStore(transaction)
+            guard let picture = try store.picture(of: id) else { return }
+            let view = try store.view(of: id, by: viewer.id)
+            // The look has ended before.
+            if let view, view.hash == nil { return }
+            guard view?.session == session else {
                 throw Refusal.conflict("This picture isn’t open here.")
             }
-            try OncePictureStore(transaction).erase(id)
+            try store.close(id, by: viewer.id)
+            try OncePictureRecords(transaction).eraseIfSeen(picture)
         }
     }
 
-    /// Performs ``JobKind/closeOncePicture``: erases a picture whose look, or whose time, is over.
+    /// Performs ``JobKind/closeOncePicture``: erases a picture when the looks of all, or its time, are over. The payload
+    /// is the message's id, at the end of a look with that of the person who looked.
     static func erase(_ job: Job, in database: Database, _ events: ChatEvents) async throws {
-        guard let id = Message.ID(job.payload) else { return }
+        let ids = job.payload.split(separator: "-").compactMap { Int64($0) }
+        guard let id = ids.first.map({ Message.ID(rawValue: $0) }) else { return }
         try await database.write { transaction in
             let store = OncePictureStore(transaction)
             guard let picture = try store.picture(of: id) else { return }
-            switch picture.state(at: transaction.now) {
-            case .closed, .expired, .erased:
-                try store.erase(id)
-                try OncePictureRecords(transaction).sendExpiry(id, events)
-            case .shown, .open:
+            if ids.count > 1, let view = try store.view(of: id, by: ID(rawValue: ids[1])),
+                [.open, .shown].contains(picture.state(for: view, at: transaction.now))
+            {
                 // The picture was shown in time, so its deadline is later now.
-                let end = picture.view?.deadline ?? picture.expiresAt
-                try transaction.schedule(.closeOncePicture, payload: job.payload, at: end)
-            case .unopened: break
+                return try transaction.schedule(.closeOncePicture, payload: job.payload, at: view.deadline)
+            }
+            let records = OncePictureRecords(transaction)
+            if try !records.eraseIfSeen(picture), transaction.now >= picture.expiresAt {
+                try records.expire(picture, events)
             }
         }
     }

@@ -3,19 +3,17 @@ import Foundation
 import People
 import Storage
 
-/// A picture of a message that its receiver can see once.
+/// A picture of a message that each of its receivers can see once.
 struct OncePicture: Sendable {
     let message: Message.ID
     let description: String
     let expiresAt: Date
-    /// The only look at the picture; nil before it.
-    var view: View?
 
-    /// The look of the log-in that opened the picture.
+    /// A person's only look at a picture, in the log-in that opened it.
     struct View: Sendable {
-        /// The SHA-256 hash of the secret that names the look, in hexadecimal digits.
-        var hash: String
-        var session: Session.ID
+        /// The SHA-256 hash of the secret that names the look, in hexadecimal digits; nil once the look has ended.
+        var hash: String?
+        var session: Session.ID?
         var openedAt: Date
         var shownAt: Date?
 
@@ -25,16 +23,22 @@ struct OncePicture: Sendable {
         }
     }
 
-    /// How long the picture waits for its receiver, in seconds.
+    /// How long the picture waits for its receivers, in seconds.
     static let lifetime: TimeInterval = 24 * 3600
 
-    /// Returns the state of the picture at a moment, by the rules of snaps. A closed picture has no row any more.
-    func state(at now: Date) -> OnceState {
+    /// Returns the state of the picture for a person at a moment, by the rules of snaps.
+    ///
+    /// - Parameter view: the person's look; nil before it.
+    func state(for view: View?, at now: Date) -> OnceState {
         var events: [OnceState.Event] = []
         if let view {
             events.append(.open)
             if view.shownAt != nil { events.append(.show) }
-            if now >= view.deadline { events.append(.deadline) }
+            if view.hash == nil {
+                events.append(.close)
+            } else if now >= view.deadline {
+                events.append(.deadline)
+            }
         }
         if now >= expiresAt { events.append(.expire) }
         return events.reduce(.unopened) { state, event in state.after(event) ?? state }
@@ -47,35 +51,56 @@ struct OncePictureStore {
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    private static let columns =
-        "view_hash, session_id, opened_at, shown_at, message_id, description, expires_at"
-
     private static func picture(from row: Row) throws -> OncePicture {
-        var view: OncePicture.View?
-        if let hash = try row.optionalString("view_hash") {
-            view = .init(
-                hash: hash, session: ID(rawValue: try row.int64("session_id")),
-                openedAt: try row.date("opened_at"), shownAt: try row.optionalDate("shown_at"))
-        }
-        return OncePicture(
+        OncePicture(
             message: ID(rawValue: try row.int64("message_id")),
-            description: try row.string("description"), expiresAt: try row.date("expires_at"), view: view)
+            description: try row.string("description"), expiresAt: try row.date("expires_at"))
+    }
+
+    private static let viewColumns = "view_hash, session_id, opened_at, shown_at"
+
+    private static func view(from row: Row) throws -> OncePicture.View {
+        OncePicture.View(
+            hash: try row.optionalString("view_hash"),
+            session: try row.optionalInt64("session_id").map { ID(rawValue: $0) },
+            openedAt: try row.date("opened_at"), shownAt: try row.optionalDate("shown_at"))
     }
 
     func picture(of message: Message.ID) throws -> OncePicture? {
-        try transaction.row("SELECT \(Self.columns) FROM once_pictures WHERE message_id = $1", message) {
-            try Self.picture(from: $0)
-        }
+        try transaction.row(
+            "SELECT message_id, description, expires_at FROM once_pictures WHERE message_id = $1", message
+        ) { try Self.picture(from: $0) }
     }
 
-    /// Returns the picture of an open look, with its chat.
-    func picture(viewHash hash: String) throws -> (OncePicture, Chat.ID)? {
+    /// Returns a person's look at a picture, also an ended one; nil before it.
+    func view(of message: Message.ID, by account: Account.ID) throws -> OncePicture.View? {
+        try transaction.row(
+            "SELECT \(Self.viewColumns) FROM once_looks WHERE message_id = $1 AND account_id = $2", message,
+            account
+        ) { try Self.view(from: $0) }
+    }
+
+    /// Returns all looks at a picture, also ended ones, by those who looked.
+    func views(of message: Message.ID) throws -> [Account.ID: OncePicture.View] {
+        let found = try transaction.rows(
+            "SELECT account_id, \(Self.viewColumns) FROM once_looks WHERE message_id = $1", message
+        ) { (Account.ID(rawValue: try $0.int64("account_id")), try Self.view(from: $0)) }
+        return Dictionary(uniqueKeysWithValues: found)
+    }
+
+    /// Returns the message and the chat of an open look, and who looks.
+    func look(viewHash hash: String) throws -> (Message.ID, Chat.ID, by: Account.ID)? {
         try transaction.row(
             """
-            SELECT \(Self.columns), (SELECT x.chat_id FROM messages x WHERE x.id = message_id) AS chat_id
-            FROM once_pictures WHERE view_hash = $1
+            SELECT l.message_id, l.account_id, x.chat_id
+            FROM once_looks l JOIN messages x ON x.id = l.message_id WHERE l.view_hash = $1
             """, hash
-        ) { (try Self.picture(from: $0), Chat.ID(rawValue: try $0.int64("chat_id"))) }
+        ) {
+            (
+                Message.ID(rawValue: try $0.int64("message_id")), Chat.ID(rawValue: try $0.int64("chat_id")),
+                Account.ID(rawValue: try $0.int64("account_id"))
+            )
+        }
     }
 
     func file(of message: Message.ID, variant: String) throws -> BlobKey? {
@@ -108,25 +133,30 @@ struct OncePictureStore {
         }
     }
 
-    /// Begins the only look. Returns whether the look was still available.
-    func open(_ message: Message.ID, _ view: OncePicture.View) throws -> Bool {
-        let isFirst =
-            try transaction.execute(
-                """
-                UPDATE once_pictures SET view_hash = $2, session_id = $3, opened_at = $4
-                WHERE message_id = $1 AND opened_at IS NULL
-                """, message, view.hash, view.session, view.openedAt) > 0
-        if isFirst {
-            try transaction.execute(
-                "UPDATE messages SET opened_at = $2 WHERE id = $1", message, view.openedAt)
-        }
-        return isFirst
+    /// Begins a person's only look. Returns whether the look was still available.
+    func open(_ message: Message.ID, by account: Account.ID, _ view: OncePicture.View) throws -> Bool {
+        try transaction.execute(
+            """
+            INSERT INTO once_looks (message_id, account_id, view_hash, session_id, opened_at)
+            VALUES ($1, $2, $3, $4, $5) ON CONFLICT (message_id, account_id) DO NOTHING
+            """, message, account, view.hash, view.session, view.openedAt) > 0
     }
 
-    func setShown(_ message: Message.ID) throws {
+    func setShown(_ message: Message.ID, by account: Account.ID) throws {
         try transaction.execute(
-            "UPDATE once_pictures SET shown_at = $2 WHERE message_id = $1 AND shown_at IS NULL", message,
-            transaction.now)
+            """
+            UPDATE once_looks SET shown_at = $3
+            WHERE message_id = $1 AND account_id = $2 AND shown_at IS NULL
+            """, message, account, transaction.now)
+    }
+
+    /// Ends a person's look. That they have looked stays known.
+    func close(_ message: Message.ID, by account: Account.ID) throws {
+        try transaction.execute(
+            """
+            UPDATE once_looks SET view_hash = NULL, session_id = NULL
+            WHERE message_id = $1 AND account_id = $2
+            """, message, account)
     }
 
     /// Deletes the picture and schedules the erasure of its files.
@@ -137,13 +167,38 @@ struct OncePictureStore {
         for key in keys { try transaction.eraseFile(key) }
     }
 
-    /// Erases some pictures of an account's chats. Returns how many were erased.
+    /// Erases some pictures of an account's chats of two. Returns how many were erased.
     func erase(inChatsOf account: Account.ID, limit: Int) throws -> Int {
-        let messages = try transaction.values(
-            """
-            SELECT o.message_id FROM chat_members m JOIN messages x ON x.chat_id = m.chat_id
-            JOIN once_pictures o ON o.message_id = x.id WHERE m.account_id = $1 LIMIT $2
-            """, account, limit, as: Message.ID.self)
+        try erase(
+            transaction.values(
+                """
+                SELECT o.message_id FROM chat_members m JOIN messages x ON x.chat_id = m.chat_id
+                JOIN once_pictures o ON o.message_id = x.id
+                WHERE m.account_id = $1 AND m.peer_id IS NOT NULL LIMIT $2
+                """, account, limit))
+    }
+
+    /// Erases some pictures that an account sent, wherever they are. Returns how many were erased.
+    func erase(sentBy account: Account.ID, limit: Int) throws -> Int {
+        try erase(
+            transaction.values(
+                """
+                SELECT o.message_id FROM messages x JOIN once_pictures o ON o.message_id = x.id
+                WHERE x.sender_id = $1 LIMIT $2
+                """, account, limit))
+    }
+
+    /// Erases all pictures of a chat.
+    func erase(in chat: Chat.ID) throws {
+        _ = try erase(
+            transaction.values(
+                """
+                SELECT o.message_id FROM messages x JOIN once_pictures o ON o.message_id = x.id
+                WHERE x.chat_id = $1
+                """, chat))
+    }
+
+    private func erase(_ messages: [Message.ID]) throws -> Int {
         for message in messages { try erase(message) }
         return messages.count
     }
@@ -151,5 +206,7 @@ struct OncePictureStore {
     /// Deletes the rows of all pictures, in the copy for a backup.
     func deleteAll() throws {
         try transaction.execute("DELETE FROM once_pictures")
+        try transaction.execute(
+            "UPDATE once_looks SET view_hash = NULL, session_id = NULL WHERE view_hash IS NOT NULL")
     }
 }

@@ -35,7 +35,7 @@ struct PrivateFeedPages {
                     // Shown while there is no photo. A script adds and removes photos.
                     frame.empty(
                         "image",
-                        "Photos that you send or receive in messages appear here. Only the two of you see them.",
+                        "Photos that you send or receive in messages appear here. Only the people of the chat see them.",
                         action: ("Messages", AppPaths.messages))
                 }
             }
@@ -45,7 +45,10 @@ struct PrivateFeedPages {
     private func item(_ exchange: Exchange, _ viewer: Account, isLazy: Bool) -> Node {
         let path = "/messages/\(exchange.message.chat)/photos/\(exchange.message.id)"
         let sender = exchange.sender.id == viewer.id ? "You" : exchange.sender.displayName
-        let recipient = exchange.recipient.id == viewer.id ? "you" : exchange.recipient.displayName
+        let recipient =
+            exchange.recipient.map { $0.id == viewer.id ? "you" : $0.displayName } ?? exchange.chat.title
+        let recipientPath =
+            exchange.recipient.map { AppPaths.profile($0.username) } ?? ChatPaths.page(exchange.chat.id)
         return li(
             .attribute("data-id", exchange.message.id.description),
             .attribute("data-chat", exchange.message.chat.description)
@@ -62,14 +65,14 @@ struct PrivateFeedPages {
                     p {
                         a(.href(AppPaths.profile(exchange.sender.username))) { b { sender } }
                         "Sent to: "
-                        a(.href(AppPaths.profile(exchange.recipient.username))) { recipient }
+                        a(.href(recipientPath)) { recipient }
                     }
                     frame.time(exchange.message.id.createdAt)
                 }
                 a(.href(path)) { picture(exchange.photo, from: sender, path, isLazy: isLazy) }
                 footer {
                     frame.icon("chat-left-text")
-                    span(.flag("data-count")) { exchange.messagesCount.of("message") }
+                    span(.flag("data-count")) { exchange.chat.messagesCount.of("message") }
                 }
             }
         }

@@ -15,19 +15,19 @@ extension MessageService {
     ) async throws -> Message {
         try await database.write { [events] transaction in
             let message = try MessageRecords(transaction).visible(id, in: chat, for: viewer)
+            guard message.event == nil else { throw Refusal.notFound }
             if let emoji, !MessageRules.isSingleEmoji(emoji) {
                 throw Refusal.invalid("emoji", "ERR_INVALID", "Choose one emoji.")
             }
-            let (member, _) = try ChatRecords(transaction).member(chat, of: viewer)
+            let member = try ChatRecords(transaction).member(chat, of: viewer)
             guard !member.isRequest else { throw Refusal.conflict("Accept the request first.") }
             let hasChanged = try MessageStore(transaction).setReaction(emoji, to: id, by: viewer.id)
             guard hasChanged else { return message }
             let changed = try MessageRecords(transaction).visible(id, in: chat, for: viewer)
-            let haveIt = try ChatStore(transaction).members(of: chat).filter {
-                id > $0.clearedThrough && !$0.isDropped
-            }
+            let haveIt = try ChatStore(transaction).members(of: chat).filter { $0.has(id) }
             events.reacted(
-                changed, of: [member.account, member.peer], for: haveIt.map(\.account), transaction)
+                changed, of: member.peer.map { [viewer.id, $0] } ?? [viewer.id], for: haveIt.map(\.account),
+                transaction)
             return changed
         }
     }

@@ -1,7 +1,7 @@
 import Core
 
 extension Message {
-    /// An emoji with which one of the two people reacts to a message. Each person has at most one reaction.
+    /// An emoji with which somebody reacts to a message. Each person has at most one reaction.
     struct Reaction: Sendable, Equatable {
         var account: Account.ID
         var emoji: String

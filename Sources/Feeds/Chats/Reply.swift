@@ -5,7 +5,7 @@ import Serving
 extension Message {
     /// The message that a message answers.
     enum Reply: Sendable {
-        /// A message that both people still have.
+        /// A message that is still there.
         case quoting(Quote)
         /// A message that was deleted, or that the viewer has removed from their own list.
         case deleted(Message.ID)
@@ -42,6 +42,37 @@ extension Message {
     func seen(after cleared: Message.ID) -> Message {
         guard case .quoting(let quote) = reply, quote.id <= cleared else { return self }
         return withoutQuote
+    }
+
+    /// Its sender, and the author of the message that it answers.
+    var authors: Set<Account.ID> {
+        if case .quoting(let quote) = reply { [sender, quote.sender] } else { [sender] }
+    }
+
+    /// The people whom the message names: its sender, whom it concerns, whom it answers and who reacted to it.
+    var named: Set<Account.ID> {
+        let others = reactions.map(\.account) + (once?.lookers ?? []) + [event?.subject].compactMap { $0 }
+        return authors.union(others)
+    }
+
+    /// The message as one of somebody who is suspended: nothing of what they sent.
+    var withoutContent: Message {
+        var message = self
+        (message.text, message.photo, message.once, message.reply) = ("", nil, nil, nil)
+        return message
+    }
+
+    /// The message without the words of somebody whom it answers, if the viewer blocks them or they are suspended.
+    var withFoldedQuote: Message {
+        guard case .quoting(var quote) = reply, let face = faces[quote.sender],
+            face.isBlocked || face.account.isSuspended
+        else { return self }
+        (quote.text, quote.photo, quote.isOnce) = (
+            face.isBlocked ? "Blocked person" : "Suspended person", nil, false
+        )
+        var message = self
+        message.reply = .quoting(quote)
+        return message
     }
 
     /// The message without the quote of the message that it answers, which was deleted.

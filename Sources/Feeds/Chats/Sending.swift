@@ -160,7 +160,7 @@ extension MessageService {
         _ draft: Draft, _ copy: OnceCopies.Copy?, to id: Chat.ID,
         by viewer: Account, key: String?, _ transaction: Transaction
     ) throws -> Sent {
-        let (member, peer) = try ChatRecords(transaction).member(id, of: viewer)
+        let member = try ChatRecords(transaction).member(id, of: viewer)
         let store = MessageStore(transaction)
         if let key, let known = try store.made(by: viewer.id, key: key) {
             guard known.chat == id else {
@@ -171,32 +171,78 @@ extension MessageService {
             }
             return Sent(message: message, isNew: false)
         }
-        let chats = ChatStore(transaction)
-        guard var receiver = try chats.member(id, peer.id) else { throw Refusal.notFound }
-        let arrival = try MessageRecords(transaction).arrival(to: receiver)
+        let message =
+            if let peer = member.peer {
+                try sendToPeer(peer, draft, copy, from: member, by: viewer, key: key, transaction)
+            } else {
+                try sendToGroup(draft, copy, from: member, by: viewer, key: key, transaction)
+            }
+        return Sent(message: message)
+    }
+
+    private func sendToPeer(
+        _ peer: Account.ID, _ draft: Draft, _ copy: OnceCopies.Copy?, from member: ChatStore.Member,
+        by viewer: Account, key: String?, _ transaction: Transaction
+    ) throws -> Message {
+        let (id, chats) = (member.chat, ChatStore(transaction))
+        guard var receiver = try chats.member(id, peer) else { throw Refusal.notFound }
+        let arrival = try MessageRecords(transaction).arrival(to: receiver, from: viewer.id)
         // An answer accepts a request, and so does a friendship.
         for accepting in [member] + (arrival == .chat ? [receiver] : []) where accepting.isRequest {
             try ChatRecords(transaction).dismissNotification(of: accepting, events)
         }
         receiver.isRequest = arrival != .chat
-        let reply = try draft.reply.map { try MessageRecords(transaction).reply(to: $0, in: member) }
-        let (photo, once) = try picture(draft, copy, by: viewer, transaction)
-        let message = Message(
-            id: ID(rawValue: transaction.newID()), chat: id, number: try chats.countMessage(in: id),
-            sender: viewer.id, text: draft.text, photo: photo, once: once == nil ? nil : .unopened, key: key,
-            reply: reply)
-        try store.insert(
-            message.id, in: id, number: message.number, from: viewer.id, key: key, text: draft.text,
-            photo: photo?.id, isOnce: once != nil, reply: reply?.id)
-        if let once { try MessageRecords(transaction).keep(once, of: message.id) }
-        if photo != nil { try store.insertExchange(message.id, seenBy: [viewer.id, peer.id]) }
+        let message = try insert(draft, copy, from: member, by: viewer, key: key, transaction)
+        if message.photo != nil {
+            try MessageStore(transaction).insertExchange(message.id, seenBy: [viewer.id, peer])
+        }
         try chats.noteMessage(message.id, in: id, from: viewer.id, arrival)
         if member.isDropped { try chats.reopen(id, viewer.id) }
-        try events.sent(message, to: peer.id, arrival, transaction)
-        guard arrival != .dropped else { return Sent(message: message) }
-        if receiver.isDropped { try chats.reopen(id, peer.id) }
+        try events.sent(message, to: peer, arrival, transaction)
+        guard arrival != .dropped else { return message }
+        if receiver.isDropped { try chats.reopen(id, peer) }
         try announce(message, to: receiver, transaction)
-        return Sent(message: message)
+        return message
+    }
+
+    /// Sends a message in a group. It writes the message, the row of the chat, that of the sender and jobs, however many
+    /// members there are.
+    private func sendToGroup(
+        _ draft: Draft, _ copy: OnceCopies.Copy?, from member: ChatStore.Member, by viewer: Account,
+        key: String?, _ transaction: Transaction
+    ) throws -> Message {
+        guard !member.isRequest else { throw Refusal.conflict("Accept the invitation first.") }
+        let message = try insert(draft, copy, from: member, by: viewer, key: key, transaction)
+        try GroupStore(transaction).noteMessage(number: message.number, in: member.chat, from: viewer.id)
+        if message.photo != nil {
+            try MessageStore(transaction).insertExchange(message.id, seenBy: [viewer.id])
+            try transaction.schedule(.spreadPhoto, payload: message.id.description)
+        }
+        events.sentInGroup(message, transaction)
+        try transaction.schedule(
+            .notifyGroup, payload: message.id.description,
+            at: transaction.now.addingTimeInterval(Self.patience))
+        return try MessageRecords(transaction).named([message], for: viewer.id).first ?? message
+    }
+
+    /// Stores a new message.
+    private func insert(
+        _ draft: Draft, _ copy: OnceCopies.Copy?, from member: ChatStore.Member, by viewer: Account,
+        key: String?, _ transaction: Transaction
+    ) throws -> Message {
+        let reply = try draft.reply.map { try MessageRecords(transaction).reply(to: $0, in: member) }
+        let (photo, once) = try picture(draft, copy, by: viewer, transaction)
+        let id = Message.ID(rawValue: transaction.newID())
+        let message = Message(
+            id: id, chat: member.chat, number: try ChatStore(transaction).countMessage(id, in: member.chat),
+            sender: viewer.id, text: draft.text, photo: photo, once: once.map { _ in Message.Once() },
+            key: key,
+            reply: reply)
+        try MessageStore(transaction).insert(
+            id, in: member.chat, number: message.number, from: viewer.id, key: key, text: draft.text,
+            photo: photo?.id, isOnce: once != nil, reply: reply?.id)
+        if let once { try MessageRecords(transaction).keep(once, of: id) }
+        return message
     }
 
     /// Schedules the notification of a new message, unless its receiver mutes the chat. The list of notifications names a
@@ -213,7 +259,7 @@ extension MessageService {
         }
         guard !receiver.isRequest else { return }
         try notifications.noteNews(
-            of: .message, to: receiver.account, from: receiver.peer, group: receiver.chat.rawValue,
+            of: .message, to: receiver.account, from: message.sender, group: receiver.chat.rawValue,
             transaction)
     }
 
@@ -271,9 +317,11 @@ extension MessageService {
             try await database.read({ try MessageRecords($0).receiverToNotify(since: id) }) != nil
         else { return }
         try await database.write { transaction in
-            guard let member = try MessageRecords(transaction).receiverToNotify(since: id) else { return }
+            guard let member = try MessageRecords(transaction).receiverToNotify(since: id),
+                let peer = member.peer
+            else { return }
             try notifications.note(
-                member.notificationKind, to: member.account, from: member.peer, group: member.chat.rawValue,
+                member.notificationKind, to: member.account, from: peer, group: member.chat.rawValue,
                 transaction)
         }
     }
@@ -292,7 +340,7 @@ extension MessageRecords {
         return reply
     }
 
-    /// Stores a view-once picture, which waits for its receiver for a day.
+    /// Stores a view-once picture, which waits for its receivers for a day.
     fileprivate func keep(_ picture: OncePictureStore.New, of message: Message.ID) throws {
         let end = transaction.now.addingTimeInterval(OncePicture.lifetime)
         try OncePictureStore(transaction).insert(picture, of: message, expiresAt: end)
@@ -301,10 +349,12 @@ extension MessageRecords {
 
     /// Returns the way in which a message arrives. Messages of people who aren't friends arrive as a request, as long
     /// as the receiver hasn't accepted the chat.
-    fileprivate func arrival(to receiver: ChatStore.Member) throws -> MessageService.Arrival {
+    fileprivate func arrival(
+        to receiver: ChatStore.Member, from sender: Account.ID
+    ) throws -> MessageService.Arrival {
         guard receiver.isRequest else { return .chat }
         let relationship = try RelationshipRecords(transaction).relationship(
-            of: receiver.account, to: receiver.peer)
+            of: receiver.account, to: sender)
         guard !relationship.areFriends else { return .chat }
         // Deleted messages count, too: each of them was delivered.
         guard try ChatStore(transaction).lastNumber(of: receiver.chat) < MessageRules.requestLength else {
@@ -317,14 +367,15 @@ extension MessageRecords {
 
     /// Returns whether a member has a notification of unread messages.
     fileprivate func isNotified(_ member: ChatStore.Member) throws -> Bool {
-        try NotificationRecords(transaction).isNoted(
-            member.notificationKind, to: member.account, from: member.peer)
+        guard let peer = member.peer else { return false }
+        return try NotificationRecords(transaction).isNoted(
+            member.notificationKind, to: member.account, from: peer)
     }
 
     /// Returns the receiver of a message that is unread, like all messages after it, if they haven't been notified of
     /// any of them and don't mute the chat; otherwise nil.
     fileprivate func receiverToNotify(since id: Message.ID) throws -> ChatStore.Member? {
-        guard let member = try ChatStore(transaction).receiver(of: id), member.unreadCount > 0,
+        guard let member = try ChatStore(transaction).receivers(of: id).first, member.unreadCount > 0,
             member.marks.readThrough < id, member.clearedThrough < id,
             member.mute == nil, try !isNotified(member)
         else { return nil }

@@ -30,15 +30,16 @@ struct CollagePeoplePages {
 
     private func offer(_ request: Request, _ context: AppContext) async throws -> Response {
         let chat = try await chats.chat(context.id("id"), for: context.viewer)
+        let peer = try chat.onlyPeer()
         return Page(title: "Collage together", styles: [.collagePages], tab: .friends, bodyClass: "grouped")
             .response(frame, request, context) {
-                frame.bar("Collage together", back: (chat.peer.displayName, ChatPaths.page(chat.id)))
+                frame.bar("Collage together", back: (peer.displayName, ChatPaths.page(chat.id)))
                 main(.id("content"), .class("settings")) {
                     div(.class("empty")) {
                         frame.icon("grid-1x2")
                         p {
                             """
-                            You and \(chat.peer.displayName) fill a square with your photos, each from your own phone. It \
+                            You and \(peer.displayName) fill a square with your photos, each from your own phone. It \
                             appears in your chat, and when it is finished you both get the picture.
                             """
                         }

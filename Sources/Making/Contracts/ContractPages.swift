@@ -111,7 +111,7 @@ struct ContractPages {
     /// Begins a contract with the person of a chat.
     private func begin(_ request: Request, _ context: AppContext) async throws -> Response {
         let chat = try await chats.chat(context.id("id"), for: context.viewer)
-        return .see("\(Self.path)/new/\(chat.peer.id)")
+        return .see("\(Self.path)/new/\(try chat.onlyPeer().id)")
     }
 
     /// Shows the card of the open contract with a person, alone; nothing when there is none.

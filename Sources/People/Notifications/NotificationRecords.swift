@@ -28,7 +28,19 @@ package struct NotificationRecords {
 
     /// Removes the notifications about a subject for one account or for all.
     package func remove(about subject: Int64, to account: Account.ID? = nil) throws {
+        _ = try NotificationStore(transaction).deleteAll(about: subject, to: account)
+    }
+
+    /// Removes all notifications about a subject that an account has. Returns whether there was one.
+    package func removeAll(about subject: Int64, to account: Account.ID) throws -> Bool {
         try NotificationStore(transaction).deleteAll(about: subject, to: account)
+    }
+
+    /// Returns whether an account has a notification of a kind about a subject.
+    package func isNoted(
+        _ kind: Notification.Kind, to account: Account.ID, about subject: Int64
+    ) throws -> Bool {
+        try NotificationStore(transaction).has(kind, to: account, about: subject)
     }
 
     /// Removes all notifications of a kind that an account has.

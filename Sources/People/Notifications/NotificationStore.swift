@@ -55,8 +55,8 @@ struct NotificationStore {
     }
 
     /// Deletes the notifications about a subject: to one account, or to all when it is nil. What devices announce of them
-    /// is taken back after the commit (``JobKind/checkNotifications``).
-    func deleteAll(about subject: Int64, to account: Account.ID?) throws {
+    /// is taken back after the commit (``JobKind/checkNotifications``). Returns whether there were any.
+    func deleteAll(about subject: Int64, to account: Account.ID?) throws -> Bool {
         // notifications_by_subject
         let accounts = try transaction.values(
             """
@@ -64,6 +64,7 @@ struct NotificationStore {
             RETURNING account_id
             """, subject, account?.rawValue ?? 0, as: Int64.self)
         try scheduleCheck(of: accounts)
+        return !accounts.isEmpty
     }
 
     /// Deletes some of the notifications that an account caused, and has devices checked as above. Returns whether none is
@@ -132,6 +133,16 @@ struct NotificationStore {
             "SELECT 1 FROM notifications WHERE actor_id = $1 AND account_id = $2 AND kind = $3 LIMIT 1",
             actor,
             account, kind.name
+        ) { _ in true } ?? false
+    }
+
+    func has(_ kind: Notification.Kind, to account: Account.ID, about subject: Int64) throws -> Bool {
+        // notifications_by_subject
+        try transaction.row(
+            """
+            SELECT 1 FROM notifications
+            WHERE subject_id = $1 AND subject_id <> 0 AND account_id = $2 AND kind = $3 LIMIT 1
+            """, subject, account, kind.name
         ) { _ in true } ?? false
     }
 

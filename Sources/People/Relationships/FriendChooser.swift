@@ -90,10 +90,13 @@ package struct FriendChooser: Sendable {
 
     /// Returns one form with two purposes: its search field searches for other friends, its button sends the form.
     /// Returns nothing for a person without friends.
-    @NodeBuilder package func form(_ friends: Friends) -> Node {
+    ///
+    /// - Parameter above: further fields of the form.
+    @NodeBuilder package func form(_ friends: Friends, above: Node = .empty) -> Node {
         if friends.isSearch || !friends.offered.isEmpty {
             element("live-search") {
                 HTML.form(.class("form"), .action(path)) {
+                    above
                     fieldset {
                         legend(.class("group-title")) { title }
                         if friends.isSearch {

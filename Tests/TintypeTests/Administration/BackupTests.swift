@@ -88,7 +88,7 @@ struct BackupTests {
     private static let emptyTables = [
         "snap_files", "snaps", "snap_views", "past_photo_files", "contract_stakes", "contract_stake_files",
         "connected_servers", "connection_attempts", "connected_accounts", "cross_posts", "push_messages",
-        "removed_push_devices", "attempts",
+        "removed_push_devices", "attempts", "once_looks",
     ]
 
     /// Puts something into every table but those of pictures for one look.

@@ -279,6 +279,23 @@ enum BlockedRoutes {
         POST /api/v1/contracts                                  stake_photo_id={photo}
         """
 
+    /// What is in a group, which both may be in: each sees the other's messages folded (GroupPrivacyTests).
+    static let groups = """
+        GET /messages/{id}/name
+        GET /messages/{id}/group
+        POST /messages/{id}/group
+        POST /messages/{id}/group/picture
+        GET /messages/{id}/group/add
+        POST /messages/{id}/group/add
+        POST /messages/{id}/group/leave
+        POST /messages/{id}/group/remove/{account}
+        GET /messages/new/group
+        POST /messages/new/group
+        PATCH /api/v1/chats/{id}
+        POST /api/v1/chats/{id}/members
+        DELETE /api/v1/chats/{id}/members/{account}
+        """
+
     /// What both keep of what they agreed on, which names neither to the other (ContractSafetyTests).
     static let shared = """
         GET /contracts
@@ -484,7 +501,7 @@ enum BlockedRoutes {
 
     /// Every table.
     static let all = [
-        hidden, owned, silent, refused, ownPhotos, shared, administration, sameForAll, open, streams,
+        hidden, owned, silent, refused, ownPhotos, groups, shared, administration, sameForAll, open, streams,
     ]
 
     /// A line of a table.

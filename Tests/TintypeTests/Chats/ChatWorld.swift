@@ -18,6 +18,15 @@ extension Person {
         return try #require(answer["id"].string)
     }
 
+    /// Makes a group with friends; its id.
+    func group(with others: Person..., title: String = "") async throws -> String {
+        let ids = others.map { JSON.text("\($0.id)") }
+        let answer = try await post(
+            "/api/v1/chats", json: ["account_ids": .list(ids), "title": .text(title)])
+        try #require(answer.status == 200, "a group was refused: \(answer.text)")
+        return try #require(answer["id"].string)
+    }
+
     /// Sends a text; the message's id.
     func write(_ text: String, in chat: String) async throws -> String {
         try await send(["text": .text(text)], in: chat)

@@ -302,7 +302,9 @@ struct ReactionTests {
         _ = try await bea.reply("Two", to: first, in: chat)
         _ = try await bea.react("👍", to: first, in: chat)
         let rows = try await world.tintype.database.read { transaction in
-            try ChatsData().lists[0].page(of: ana.id, after: 0, transaction).rows
+            try ChatsData(chats: world.tintype.features.chats.chats).lists[0].page(
+                of: ana.id, after: 0, transaction
+            ).rows
         }
         let texts = rows.map { String(decoding: $0, as: UTF8.self) }
         #expect(texts[0].contains(#""own_reaction":null,"their_reaction":"👍""#))

@@ -67,6 +67,7 @@ struct PageReadTests {
         "/collage": "may begin a collage, and leads on",
         "/collage/edit/{id}": "may copy a collage, and leads on",
         "/contracts/with/{id}": "leads to the form",
+        "/messages/{id}/name": "leads to the chat, except for a script",
         "/messages/{id}/mute": "leads to the chat, except for a script",
         "/library/{id}/share": "leads to the photo, except for a script",
         "/settings/connected/callback/{id}": "connects an account, and leads on",
@@ -108,6 +109,9 @@ struct PageReadTests {
         _ = try await ana.write("http://localhost/collage/\(collage)", in: chat)
         let picture = try await ana.send(photo: photo, in: chat)
         let text = try await ben.write("Hello", in: chat)
+        for (one, other) in [(ana, olga), (olga, ana)] { try await one.follow(other) }
+        let group = try await ana.group(with: ben, olga, title: "Pizza or ramen?")
+        _ = try await ben.send(photo: try await ben.photo(), in: group)
         let app = try await world.app()
         let visited: KeyValuePairs<String, [String]> = [
             "/home": ["/home", "/home?show=everyone"],
@@ -172,8 +176,13 @@ struct PageReadTests {
             "/friends": ["/friends"],
             "/messages": ["/messages", "/messages?q=ben"],
             "/messages/new": ["/messages/new", "/messages/new?q=ben"],
+            "/messages/new/group": ["/messages/new/group", "/messages/new/group?q=ben"],
+            "/messages/{id}/group": ["/messages/\(group)/group"],
+            "/messages/{id}/group/add": ["/messages/\(group)/group/add"],
             "/messages/requests": ["/messages/requests"],
-            "/messages/{id}": ["/messages/\(chat)", "/messages/\(chat)?reply_to=\(text)"],
+            "/messages/{id}": [
+                "/messages/\(chat)", "/messages/\(chat)?reply_to=\(text)", "/messages/\(group)",
+            ],
             "/messages/{id}/{message}/options": ["/messages/\(chat)/\(text)/options"],
             "/messages/{id}/{message}/report": ["/messages/\(chat)/\(text)/report"],
             "/messages/{id}/photos/{message}": ["/messages/\(chat)/photos/\(picture)"],

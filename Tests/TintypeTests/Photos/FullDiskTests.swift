@@ -142,6 +142,9 @@ struct FullDiskTests {
         let portrait = try #require(account["avatar"].string?.split(separator: "/").last.map(String.init))
         let chat = try await ben.chat(with: ana)
         let message = try await ben.send(photo: try await ben.photo(), in: chat)
+        let cleo = try await ana.world.account("cleo")
+        for (one, other) in [(ana, cleo), (cleo, ana)] { try await one.follow(other) }
+        let group = try await ana.group(with: ben, cleo)
         let newest = try await ana.get("/api/v1/notifications").json[0]
         let notification = try #require(newest["id"].string)
         let ownSnap = try await ana.snap(media: try await ana.photo(purpose: "snap"))
@@ -171,6 +174,7 @@ struct FullDiskTests {
             "/library": ["id": photo],
             "/photos": ["id": photo, "size": "large"], "/api/v1/photos": ["id": photo],
             "/api/v1/media": ["id": photo], "/portraits": ["id": portrait],
+            "/messages/{id}/group": ["id": group],
             "/messages": ["id": chat, "message": message],
             "/api/v1/chats": ["id": chat, "message": message],
             "/guest": ["token": token, "photo": shown ?? "", "size": "large"],

@@ -11,7 +11,7 @@ export class AnswerBar {
   /**
    * @param {HTMLElement} bar `[data-answering]`, already filled on a page opened to answer a message, beside the
    *   template `answer` of its content
-   * @param {string} name of the other person
+   * @param {string} name of the other person of two
    * @param {() => void} focus moves the focus to the text field
    * @param {AbortSignal} signal ends the listening
    */
@@ -21,7 +21,8 @@ export class AnswerBar {
     this.#name = name;
     const id = bar.querySelector("input")?.value;
     const [title, words] = [...bar.querySelectorAll("p > *")].map((part) => part.textContent);
-    if (id) this.show({ id, isOwn: title === "Reply to yourself", words });
+    const whom = title?.replace(/^Reply to /, "");
+    if (id) this.show({ id, isOwn: whom === "yourself", name: whom, words });
     const dismiss = (event) => {
       if (!event.target.closest("[data-dismiss]")) return;
       this.show(null);
@@ -40,8 +41,8 @@ export class AnswerBar {
   }
 
   /** @param {import("./quote.js").Quote} quote */
-  #draw({ isOwn, words }) {
-    return this.#template.fill({ title: isOwn ? "Reply to yourself" : `Reply to ${this.#name}`, words });
+  #draw({ isOwn, name, words }) {
+    return this.#template.fill({ title: isOwn ? "Reply to yourself" : `Reply to ${name ?? this.#name}`, words });
   }
 
   /**

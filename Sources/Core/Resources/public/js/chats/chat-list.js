@@ -18,7 +18,7 @@ class ChatList extends Enhancement {
   enhance(signal) {
     this.#signal = signal;
     const later = () => (this.#timer ??= setTimeout(() => this.#refresh(), gathering));
-    for (const name of ["message", "message.deleted", "read", "request", "chat.mute", "reset"]) {
+    for (const name of ["message", "message.deleted", "read", "request", "chat.mute", "chat", "reset"]) {
       addEventListener(`tintype:${name}`, later, { signal });
     }
     const observer = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && this.#isStale && later());

@@ -1,6 +1,8 @@
 import { hear } from "../outbox/hearing.js";
+import { request } from "../web/api.js";
 import { element } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
+import { ChatPeople } from "./chat-people.js";
 import { showInstructions } from "./instructions.js";
 import { MessageActions } from "./message-actions.js";
 import { MessageHistory } from "./message-history.js";
@@ -15,10 +17,12 @@ import { Typing } from "./typing.js";
 const nearTop = 800;
 
 /**
- * `<chat-thread data-chat data-peer data-name>` around the messages of a chat: shows messages that arrive, messages
- * that wait to be sent and their state, and fetches what is missing.
+ * `<chat-thread data-chat data-name>` around the messages of a chat, with `data-peer` in one of two: shows messages that
+ * arrive, messages that wait to be sent and their state, and fetches what is missing.
  */
 class ChatThread extends Enhancement {
+  /** @type {ChatPeople} */
+  #people;
   /** @type {MessageList} */
   #list;
   /** @type {ReadMarker} */
@@ -30,31 +34,35 @@ class ChatThread extends Enhancement {
   enhance(signal) {
     const { chat, peer } = this.dataset;
     this.#signal = signal;
-    this.#list = new MessageList(this);
+    this.#people = new ChatPeople(this);
+    this.#list = new MessageList(this, this.#people);
     this.#history = new MessageHistory(this, this.#list, signal);
     this.#history.onfetched = () => this.#marker.look();
     this.#history.onclosed = () => this.#close();
     this.#marker = new ReadMarker(this, this.#list, signal);
     new MessageActions(this, this.#list, this.#history, signal);
     new NewestButton(this, this.#list, signal);
-    const typing = new Typing(this, signal);
+    const typing = new Typing(this, this.#people, signal);
     const hear = (name, action) => {
       const mine = ({ detail }) => detail.chat_id === chat && action(detail);
       addEventListener(`tintype:${name}`, mine, { signal });
     };
     hear("message", (message) => {
-      if (message.account_id === peer) typing.stop();
+      typing.stop(message.account_id);
       this.#receive(message);
     });
     hear("message.deleted", ({ id }) => this.#list.remove(id));
     hear("message.reaction", (message) => this.#list.react(message));
-    hear("typing", () => typing.show());
-    hear("delivered", (mark) => this.#list.mark({ delivered: mark.last_delivered_id }));
+    hear("typing", ({ account_id }) => typing.show(account_id));
+    hear("delivered", (mark) => this.#mark(mark.account_id, { delivered: mark.last_delivered_id }));
     hear("read", (mark) => {
-      if (mark.account_id !== peer) return;
-      this.#list.mark({ delivered: mark.last_read_id, read: mark.last_read_id, readAt: mark.read_at });
+      if (peer && mark.account_id !== peer) return;
+      const { last_read_id: read, read_at: readAt } = mark;
+      this.#mark(mark.account_id, { delivered: read, read, readAt });
     });
-    addEventListener("tintype:reset", () => this.#history.renew(), { signal });
+    hear("chat", () => this.#lookAtPeople());
+    addEventListener("tintype:reset", () => this.#renew(), { signal });
+    this.addEventListener("click", ({ target }) => this.#unfold(target), { signal });
     addEventListener("online", () => this.#history.catchUp(), { signal });
     this.addEventListener("scroll", () => this.#look(), { signal, passive: true });
     this.#watchStream();
@@ -62,6 +70,35 @@ class ChatThread extends Enhancement {
     this.#look();
     showInstructions(this.querySelector("[data-items]"));
     this.#marker.look();
+  }
+
+  #mark(account, marks) {
+    if (this.#people.isGroup) this.#people.mark(account, marks);
+    this.#list.mark(this.#people.isGroup ? {} : marks);
+  }
+
+  async #renew() {
+    this.#history.renew();
+    await this.#lookAtPeople();
+  }
+
+  /** Fetches who is in a group. It may be closed to this person now. */
+  async #lookAtPeople() {
+    if (!this.#people.isGroup) return;
+    try {
+      const { members } = await request("GET", `/api/v1/chats/${this.dataset.chat}`, undefined, { signal: this.#signal });
+      this.#people.renew(members);
+      this.#list.mark({});
+    } catch (error) {
+      if (error.status === 404) this.#close();
+    }
+  }
+
+  /** Shows the message of a blocked person, or who has read the last one. */
+  #unfold(target) {
+    const fold = target.closest("[data-unfold]");
+    if (fold) delete fold.closest("li").dataset.folded;
+    if (target.closest("[data-readers]")) this.#list.toggleReaders();
   }
 
   /** Fetches what came meanwhile whenever the stream is open again. */

@@ -12,7 +12,7 @@ const hold = 500;
 const slide = 40;
 const slack = 8;
 
-/** The actions on a message: save its photo, enlarge it, reply, react, copy, delete for both. */
+/** The actions on a message: save its photo, enlarge it, reply, react, copy, delete for everyone. */
 export class MessageActions {
   #thread;
   #commands;
@@ -86,7 +86,7 @@ export class MessageActions {
   #down(event) {
     this.#release();
     this.#wasDone = false;
-    const item = event.target.closest("li.message[data-id]");
+    const item = event.target.closest("li.message[data-id]:not(.event)");
     if (!item || !event.isPrimary || event.button !== 0) return;
     const photo = event.target.closest("a.bubble.photo");
     const timer = setTimeout(() => this.#finish(() => this.#choose(item)), hold);

@@ -52,7 +52,7 @@ export class MessageCommands {
     });
   }
 
-  /** Deletes a message for both people. */
+  /** Deletes a message for everyone. */
   async delete(item) {
     await this.#try(async () => {
       await request("DELETE", this.#path(item));
@@ -65,7 +65,8 @@ export class MessageCommands {
     // Without a network nothing is used up.
     if (!navigator.onLine) return flash("Photos to be seen once need a network. This one stays unopened.", "error");
     const { id } = item.dataset;
-    const viewer = () => new SnapViewer(id, this.#thread.dataset.name, this.#path(item), "message.deleted");
+    const name = item.querySelector(".sender")?.textContent ?? this.#thread.dataset.name;
+    const viewer = () => new SnapViewer(id, name, this.#path(item), "message.deleted");
     await this.#try(() => viewer().show(item));
   }
 

@@ -79,7 +79,10 @@ export class MessageHistory {
     let hasEarlier = true;
     try {
       const { peer } = await this.#get("");
-      this.#list.mark({ delivered: peer.last_delivered_id, read: peer.last_read_id, readAt: peer.read_at });
+      // A group's people have their own marks, which the thread looks at.
+      if (peer) {
+        this.#list.mark({ delivered: peer.last_delivered_id, read: peer.last_read_id, readAt: peer.read_at });
+      }
       for (let number = 0; number < renewed && hasEarlier; number += 1) {
         const messages = await this.#fetchBefore(fetched.at(-1)?.id);
         fetched.push(...messages);

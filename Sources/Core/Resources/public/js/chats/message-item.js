@@ -12,16 +12,21 @@ const self = document.documentElement.dataset.account;
 /** The drawing of a chat's messages, from the template that the server draws its own messages with. */
 export class MessageDrawing {
   #template;
+  #event;
   #day;
-  #name;
+  #people;
   /** The members of a message that name what it shares. */
   #shared;
 
-  /** @param {HTMLElement} thread the `<chat-thread>`, with templates of a message and of a day */
-  constructor(thread) {
+  /**
+   * @param {HTMLElement} thread the `<chat-thread>`, with templates of a message, of what happens and of a day
+   * @param {import("./chat-people.js").ChatPeople} people
+   */
+  constructor(thread, people) {
     this.#template = Template.in(thread, "message");
+    this.#event = Template.in(thread, "event");
     this.#day = Template.in(thread, "day");
-    this.#name = thread.dataset.name;
+    this.#people = people;
     this.#shared = this.#template.part("shared").names;
   }
 
@@ -33,39 +38,45 @@ export class MessageDrawing {
    */
   item(message) {
     const { id, created_at, number, idempotency_key: key, photo, view_once, opened, expired } = message;
-    const isOwn = message.account_id === self;
+    const { account_id: from, blocked: folded, event } = message;
+    if (event) return this.#event.fill({ id, created_at, number, words: event.words });
+    this.#people.learn(message.account);
+    const isOwn = from === self;
     const isShared = this.#shared.some((member) => message[member]);
-    return this.#item({
-      ...{ id, created_at, number, key, side: isOwn ? "out" : "in", portrait: !isOwn },
+    const item = this.#item({
+      ...{ id, created_at, number, key, from, side: isOwn ? "out" : "in", portrait: !isOwn },
+      ...{ name: this.#people.isGroup && !isOwn && this.#people.name(from), folded, fold: folded },
       quote: message.in_reply_to && this.#quoted(message),
       gone_quote: message.in_reply_to_id && !message.in_reply_to,
       once: view_once && { disabled: isOwn || opened || expired, opened, expired, unopened: !opened && !expired },
-      photo: photo && this.#photo(photo, isOwn),
+      photo: photo && this.#photo(photo, isOwn ? "to" : "from", this.#people.name(isOwn ? undefined : from)),
       text: message.text && !(isShared && isLinkAlone(message)) && textOf(message),
       shared: isShared && message,
       reactions: this.#reactions(message),
       options: true,
     });
+    item.querySelector("[data-portrait]")?.replaceWith(this.#people.portrait(from) ?? "");
+    return item;
   }
 
   #item(values) {
     return /** @type {HTMLElement} */ (this.#template.fill(values));
   }
 
-  #photo({ id, description, blurhash, meta: { small: { width, height } } }, isOwn) {
-    const alt = description ?? `Photo ${isOwn ? "to" : "from"} ${this.#name}`;
+  #photo({ id, description, blurhash, meta: { small: { width, height } } }, way, name) {
+    const alt = description ?? `Photo ${way} ${name}`;
     return { photo_id: id, width, height, alt, blurhash };
   }
 
   #quoted({ in_reply_to_id: id, in_reply_to: { account_id, view_once, text, photo_id } }) {
     const words = view_once ? "View-once photo" : text || "Photo";
     const picture = photo_id && pictureAt(photo_id, "square");
-    return this.#quoteValues({ id, isOwn: account_id === self, words, picture });
+    return this.#quoteValues({ id, isOwn: account_id === self, name: this.#people.name(account_id), words, picture });
   }
 
   /** @param {Quote} quote */
-  #quoteValues({ id, isOwn, words, picture }) {
-    return { id, next_id: BigInt(id) + 1n, name: isOwn ? "You" : this.#name, words, picture };
+  #quoteValues({ id, isOwn, name, words, picture }) {
+    return { id, next_id: BigInt(id) + 1n, name: isOwn ? "You" : name ?? this.#people.name(), words, picture };
   }
 
   /** Draws what remains of the quote of a deleted message. */
@@ -90,7 +101,8 @@ export class MessageDrawing {
     const one = (emoji) => {
       const accounts = reactions.filter((reaction) => reaction.emoji === emoji).map(({ account_id }) => account_id);
       const isOwn = accounts.includes(self);
-      const names = [...(isOwn ? ["you"] : []), ...(accounts.some((account) => account !== self) ? [this.#name] : [])];
+      const others = accounts.filter((account) => account !== self).map((account) => this.#people.name(account));
+      const names = [...(isOwn ? ["you"] : []), ...others];
       const words = accounts.length > 1 ? `${emoji} ${accounts.length}` : emoji;
       const label = `${emoji} from ${names.join(" and ")}`;
       return { emoji, words, value: isOwn ? "" : emoji, is_own: String(isOwn), label };
@@ -167,10 +179,11 @@ export function isSame(known, item) {
   return bare(known).isEqualNode(bare(item));
 }
 
-/** Returns a copy of an item without the state of the message, and without what loading a photo changes. */
+/** Returns a copy of an item without the state of the message, and without what its place or loading a photo changes. */
 function bare(item) {
   const copy = item.cloneNode(true);
   copy.querySelector(".state")?.remove();
+  for (const name of ["data-continues", "data-folded"]) copy.removeAttribute(name);
   for (const picture of copy.querySelectorAll("img")) {
     for (const name of ["style", "data-blurhash"]) picture.removeAttribute(name);
   }

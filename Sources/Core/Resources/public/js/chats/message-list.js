@@ -19,12 +19,15 @@ export class MessageList {
   /** The id and number of the last message up to which nothing is missing. */
   #complete = { id: "0", number: 0 };
 
-  /** @param {HTMLElement} thread the `<chat-thread>` */
-  constructor(thread) {
+  /**
+   * @param {HTMLElement} thread the `<chat-thread>`
+   * @param {import("./chat-people.js").ChatPeople} people
+   */
+  constructor(thread, people) {
     this.#thread = thread;
     this.#list = thread.querySelector("[data-items]");
-    this.#drawing = new MessageDrawing(thread);
-    this.#state = new MessageState(thread.dataset, this.#drawing);
+    this.#drawing = new MessageDrawing(thread, people);
+    this.#state = new MessageState(thread.dataset, this.#drawing, people);
     this.pending = new PendingMessages(this.#list, this.#drawing);
     const last = this.#items.at(-1);
     if (last) this.#complete = { id: last.dataset.id, number: Number(last.dataset.number) };
@@ -54,12 +57,12 @@ export class MessageList {
     return isAfter(this.oldest, id);
   }
 
-  /** The ids of the other person's messages, oldest first. */
+  /** The ids of the messages of others and of what happened, oldest first. */
   get received() {
-    return this.#items.filter((item) => item.classList.contains("in")).map((item) => item.dataset.id);
+    return this.#items.filter((item) => !item.classList.contains("out")).map((item) => item.dataset.id);
   }
 
-  /** The newest message of the other person, or null. */
+  /** The newest message of others, or null. */
   get newestReceived() {
     return this.received.at(-1) ?? null;
   }
@@ -137,12 +140,18 @@ export class MessageList {
   }
 
   /**
-   * Notes up to which message the other person has received and read.
+   * Notes up to which message the other person has received and read. In a group, the people have been noted.
    *
    * @param {{delivered?: string, read?: string, readAt?: string}} marks
    */
   mark(marks) {
     this.#state.move(marks);
+    this.#tidyLater();
+  }
+
+  /** Shows who has read the last message of a group, or how many. */
+  toggleReaders() {
+    this.#state.toggleReaders();
     this.#tidyLater();
   }
 
@@ -162,6 +171,10 @@ export class MessageList {
       const itsDay = new Date(item.dataset.at).toDateString();
       if (itsDay !== day) item.before(this.#drawing.day(item.dataset.at));
       day = itsDay;
+      // A group names the sender above the first of several messages.
+      const { from } = item.dataset;
+      const before = /** @type {HTMLElement | null} */ (item.previousElementSibling);
+      item.toggleAttribute("data-continues", from !== undefined && before?.dataset.from === from);
     }
     this.#state.show(items.filter((item) => item.classList.contains("out")));
   }

@@ -1,17 +1,26 @@
+import { element } from "../web/element.js";
 import { clockTime } from "./message-times.js";
 
-/** The state of the person's own messages, shown below the last one that was read and below the last one. */
+/**
+ * The state of the person's own messages, shown below the last one that was read and below the last one. In a group, the
+ * last one says how many have read it.
+ */
 export class MessageState {
   #drawing;
   #delivered;
   #read;
   #readAt;
+  #people;
+  /** Whether the readers of a group's last message are named. */
+  #namesReaders = false;
 
   /**
    * @param {DOMStringMap} marks `delivered` and `read` are ids, `readAt` a time
    * @param {import("./message-item.js").MessageDrawing} drawing
+   * @param {import("./chat-people.js").ChatPeople} people
    */
-  constructor({ delivered = "0", read = "0", readAt }, drawing) {
+  constructor({ delivered = "0", read = "0", readAt }, drawing, people) {
+    this.#people = people;
     this.#drawing = drawing;
     this.#delivered = BigInt(delivered);
     this.#read = BigInt(read);
@@ -30,18 +39,29 @@ export class MessageState {
     this.#readAt = readAt;
   }
 
+  /** Names the readers of a group's last message, or says only how many they are. */
+  toggleReaders() {
+    this.#namesReaders = !this.#namesReaders;
+  }
+
   /** @param {HTMLElement[]} items the person's own messages, oldest first */
   show(items) {
-    const lastRead = items.findLast((item) => BigInt(item.dataset.id) <= this.#read);
+    const { isGroup } = this.#people;
+    const lastRead = isGroup ? undefined : items.findLast((item) => BigInt(item.dataset.id) <= this.#read);
     const last = items.at(-1);
     for (const item of items) {
       const words = item === lastRead ? this.#readWords : item === last ? this.#lastWords(last) : null;
       const bubble = item.querySelector("message-bubble");
       const line = bubble.querySelector(".state");
       if (!words) line?.remove();
-      else if (!line) bubble.append(this.#drawing.state(words));
-      else if (line.textContent !== words) line.textContent = words;
+      else if (!line) bubble.append(this.#drawing.state(this.#drawn(words)));
+      else if (line.textContent !== words) line.replaceChildren(this.#drawn(words));
     }
+  }
+
+  /** Returns the words, in a button where it says who the readers are. */
+  #drawn(words) {
+    return words.startsWith("Seen") ? element("button", { type: "button", "data-readers": "" }, words) : words;
   }
 
   get #readWords() {
@@ -49,6 +69,13 @@ export class MessageState {
   }
 
   #lastWords(item) {
+    if (this.#people.isGroup) return this.#groupWords(item.dataset.id);
     return BigInt(item.dataset.id) <= this.#delivered ? "Delivered" : "Sent";
+  }
+
+  #groupWords(id) {
+    const readers = this.#people.readersOf(id);
+    if (readers.length > 0) return `Seen by ${this.#namesReaders ? readers.join(", ") : readers.length}`;
+    return this.#people.isDelivered(id) ? "Delivered" : "Sent";
   }
 }

@@ -4,6 +4,7 @@
  * @typedef {object} Quote
  * @property {string} id
  * @property {boolean} isOwn whether this person wrote the quoted message
+ * @property {string} [name] who wrote it, in a group
  * @property {string} words
  * @property {string} [picture] the path of a small picture of its photo
  */
@@ -16,6 +17,7 @@ export function quoteFrom(item) {
   return {
     id: item.dataset.id,
     isOwn: item.classList.contains("out"),
+    name: item.querySelector(".sender")?.textContent,
     words: words ?? otherwise,
     picture: photo?.replace(/\/medium$/, "/square"),
   };

@@ -35,7 +35,7 @@ export class ReplySwipe {
 
   #begin(event) {
     this.#end(false);
-    const item = event.target.closest("li.message[data-id]");
+    const item = event.target.closest("li.message[data-id]:not(.event)");
     const [{ clientX: x, clientY: y }] = event.touches;
     if (!item || event.touches.length > 1 || x < edge) return;
     event.stopPropagation();

@@ -1,0 +1,24 @@
+import { fragment } from "../web/api.js";
+import { Enhancement } from "../web/enhancement.js";
+import { flash } from "../web/flash-message.js";
+
+/** `<chat-name data-chat>` around the name and the picture of a group in its bar: keeps them as the group is. */
+class ChatName extends Enhancement {
+  enhance(signal) {
+    const changed = ({ detail }) => detail.chat_id === this.dataset.chat && this.#refresh(signal);
+    addEventListener("tintype:chat", changed, { signal });
+    addEventListener("tintype:reset", () => this.#refresh(signal), { signal });
+  }
+
+  async #refresh(signal) {
+    try {
+      const content = await fragment(`/messages/${this.dataset.chat}/name`, "list", signal);
+      this.replaceChildren(...content.querySelector("chat-name").children);
+    } catch (error) {
+      // A group that the person has left is closed by its thread.
+      if (![0, 404].includes(error.status) && error.name !== "AbortError") flash(error.message, "error");
+    }
+  }
+}
+
+customElements.define("chat-name", ChatName);
