@@ -114,7 +114,8 @@ struct ChatAPI {
         let input = try await Input.read(request, context)
         if !input.list("account_ids").isEmpty {
             let group = try await chats.makeGroup(
-                try Self.accounts(input), title: input.text("title"), by: viewer)
+                try Self.accounts(input), title: input.text("title"), by: viewer,
+                key: IdempotencyKey.read(request, scope: "group"))
             return try await chat(request, context, group)
         }
         guard let peer = input.id("account_id", of: Account.self) else {

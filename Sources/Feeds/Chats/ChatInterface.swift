@@ -7,7 +7,7 @@ extension ChatsFeature {
             Operation("GET /api/v1/chats", "Chats", .page("Chat"), "requests:flag q"),
             Operation(
                 "POST /api/v1/chats", "Opens a chat, or makes a group", .one("Chat"),
-                "account_id account_ids[] title"),
+                "account_id account_ids[] title", takesKey: true),
             Operation("GET /api/v1/chats/{id}", "A chat", .one("Chat")),
             Operation(
                 "PATCH /api/v1/chats/{id}", "Names a group, or chooses its picture", .one("Chat"),

@@ -61,7 +61,8 @@ struct GroupPages {
                         action: ("Find people", AppPaths.users))
                 } else {
                     if let problem { p(.class("error"), .role("alert")) { problem } }
-                    chooser.form(friends, above: titleField(input.text("title")))
+                    chooser.form(
+                        friends, above: .list([key(input), titleField(input.text("title"))]))
                     p(.class("note")) {
                         "Everyone in it sees what all write. A group has at most \(GroupRules.mostMembers) people."
                     }
@@ -80,12 +81,18 @@ struct GroupPages {
         }
     }
 
+    /// Draws what makes a form that is sent twice make one group.
+    private func key(_ form: Input) -> Node {
+        input(.type("hidden"), .name("key"), .value(form.string("key") ?? Session.newToken()))
+    }
+
     private func make(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = try await Input.read(request, context)
         do {
             let chat = try await chats.makeGroup(
-                FriendChooser.chosen(input), title: input.text("title"), by: viewer)
+                FriendChooser.chosen(input), title: input.text("title"), by: viewer,
+                key: input.string("key").map { .form($0, scope: "group") })
             return .see(ChatPaths.page(chat.id))
         } catch {
             return try await ErrorResponses.form(after: error, context) { refusal, status in

@@ -17,18 +17,25 @@ extension ChatService {
     /// Makes a group of the viewer and some friends. A friend who blocks one of the others is invited, and sees whom before
     /// they accept.
     ///
-    /// - Parameter title: the group's name; empty for none.
-    /// - Throws: ``Refusal`` (422) for fewer than two or too many people, for people who aren't the viewer's friends, for a
+    /// - Parameters:
+    ///   - title: the group's name; empty for none.
+    ///   - key: the idempotency key. A second call with the key within 24 hours returns the group of the first.
+    /// - Throws: ``Refusal``: 410 if the key's group is gone, 422 for fewer than two or too many people, for people who aren't the viewer's friends, for a
     ///   name that is too long, and for somebody who is in too many groups.
-    package func makeGroup(_ people: [Account.ID], title: String = "", by viewer: Account) async throws
-        -> Chat
-    {
+    package func makeGroup(
+        _ people: [Account.ID], title: String = "", by viewer: Account, key: IdempotencyKey? = nil
+    ) async throws -> Chat {
         let title = try GroupRules.title(title)
         let people = Set(people).subtracting([viewer.id]).sorted()
         guard people.count >= 2 else {
             throw Refusal.invalid("account_ids", "ERR_TOO_SHORT", "Choose at least two friends.")
         }
         return try await database.write { [self] transaction in
+            let records = ChatRecords(transaction)
+            let known = try key?.made(by: viewer.id, gone: "You are no longer in this group.", transaction) {
+                try records.chat(ID(rawValue: $0), for: viewer)
+            }
+            if let known { return known }
             let store = GroupStore(transaction)
             try checkAddable(people, to: 1, by: viewer, transaction)
             try checkRoom(for: viewer.id, transaction)
@@ -37,13 +44,14 @@ extension ChatService {
             try insert(people, in: chat, transaction)
             let made = try happen(.made, text: title, in: chat, by: viewer, transaction)
             try transaction.schedule(.notifyGroup, payload: made.description)
-            return try ChatRecords(transaction).chat(chat, for: viewer)
+            try key?.record(chat.rawValue, transaction, viewer.id)
+            return try records.chat(chat, for: viewer)
         }
     }
 
     /// Adds friends of the viewer to a group. Those who are in it already are left out.
     ///
-    /// - Throws: ``Refusal``: 404 and 409 as ``rename(_:to:by:)`` does, 422 as ``makeGroup(_:title:by:)`` does.
+    /// - Throws: ``Refusal``: 404 and 409 as ``rename(_:to:by:)`` does, 422 as ``makeGroup(_:title:by:key:)`` does.
     func add(_ people: [Account.ID], to chat: Chat.ID, by viewer: Account) async throws -> Chat {
         try await database.write { [self, events] transaction in
             _ = try ChatRecords(transaction).groupMember(chat, of: viewer)

@@ -94,6 +94,7 @@ struct BackupTests {
     /// Puts something into every table but those of pictures for one look.
     private func fill(_ world: World, _ ana: Person, _ ben: Person, _ post: String) async throws {
         try await ana.follow(ben)
+        _ = try await ana.submit("/settings/posts", ["audience": "private"])
         _ = try await ana.collage(with: [ben])
         _ = try await ana.pairID()
         let contract = try await ana.contract(with: ben)

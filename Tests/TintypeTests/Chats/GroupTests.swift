@@ -49,6 +49,33 @@ struct GroupTests {
         }
     }
 
+    @Test("A group that is made twice with one key, or by one form, is one group")
+    func once() async throws {
+        let scene = try await Scene()
+        let people: JSON = .list([.text("\(scene.bea.id)"), .text("\(scene.cleo.id)")])
+        func make() async throws -> String? {
+            try await scene.ana.post(
+                "/api/v1/chats", json: ["account_ids": people, "title": "Once"],
+                headers: [.idempotencyKey: "k"])["id"].string
+        }
+        let made = try await make()
+        #expect(try await make() == made && made != nil)
+        let form: KeyValuePairs = [
+            "to": "\(scene.bea.id)", "to": "\(scene.cleo.id)", "title": "By form", "key": "typed",
+        ]
+        let (first, second) = (
+            try await scene.ana.submit("/messages/new/group", form),
+            try await scene.ana.submit("/messages/new/group", form)
+        )
+        #expect(first.status == 303 && first.headers[.location] == second.headers[.location])
+        #expect(try await scene.ana.get("/api/v1/chats").json.list.count == 3)
+        _ = try await scene.ana.delete("/api/v1/chats/\(made ?? "")/members/\(scene.ana.id)")
+        #expect(
+            try await scene.ana.post(
+                "/api/v1/chats", json: ["account_ids": people], headers: [.idempotencyKey: "k"]
+            ).status == 410)
+    }
+
     @Test("A group has a name, an owner and members, and is at the top of everyone's list")
     func making() async throws {
         let scene = try await Scene()
