@@ -1,6 +1,7 @@
 import ArgumentParser
 import Core
 import Foundation
+import Serving
 import Tintype
 
 struct Serve: AsyncParsableCommand {
@@ -12,7 +13,8 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let configuration = try await settings.load()
         let application = try await TintypeApplication(configuration)
-        try await application.run { port in
+        let systemd = try Systemd(ProcessInfo.processInfo.environment)
+        try await application.run(under: systemd) { port in
             // `print` would buffer the line when the output isn't a terminal.
             let line =
                 "Tintype is at \(configuration.publicURL) (listening on \(configuration.host):\(port)).\n"

@@ -62,7 +62,7 @@ public struct ServerConfiguration: Sendable {
     /// How long a connection with TLS may be open without a request: more than HTTP's own idle time of 75 seconds.
     package var handshakeTime = TimeAmount.seconds(90)
     /// How long requests may continue after SIGTERM; then their connections are closed.
-    package var shutdownPatience = Duration.seconds(30)
+    package var shutdownPatience = Duration.seconds(20)
     /// How many requests one person or address may send: `limit-writes`, `limit-reads`, `limit-uploads`,
     /// `limit-log-ins` and `limit-sign-ups`.
     public var limits = RateLimits()

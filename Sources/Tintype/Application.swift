@@ -144,7 +144,7 @@ public struct TintypeApplication: Sendable {
     /// client.
     ///
     /// - Throws: when the certificate or its key can't be read.
-    func server() throws -> HTTPServerBuilder {
+    func connections() throws -> ServedConnections {
         let networks = NetworkConnections(
             limit: configuration.networkConnections, proxies: Set(configuration.trustedProxies))
         let (pace, logger) = (configuration.readingPace, logger)
@@ -159,7 +159,7 @@ public struct TintypeApplication: Sendable {
         }
         guard let certificate = configuration.tlsCertificate, let key = configuration.tlsKey else {
             let settings = http1 { [ReadingPace(limit: pace, logger: logger)] }
-            return HTTPServerBuilder { responder in
+            return { responder in
                 OnConnectionLoop(
                     base: BoundedConnection(
                         base: HTTP1Channel(responder: responder, configuration: settings), networks: networks)
@@ -170,7 +170,7 @@ public struct TintypeApplication: Sendable {
             certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
             privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
         let settings = http1 { [ReadingPace(limit: pace, logger: logger), RequestDeadline.Stay()] }
-        return HTTPServerBuilder { [handshake = configuration.handshakeTime] responder in
+        return { [handshake = configuration.handshakeTime] responder in
             OnConnectionLoop(
                 base: BoundedConnection(
                     base: try HTTP2UpgradeChannel(
@@ -180,12 +180,21 @@ public struct TintypeApplication: Sendable {
         }
     }
 
+    /// Returns the server as Hummingbird builds it.
+    ///
+    /// - Throws: when the certificate or its key can't be read.
+    func server() throws -> HTTPServerBuilder { HTTPServerBuilder(try connections()) }
+
     /// Serves until the process gets SIGTERM or SIGINT. Then pictures that wait are refused, those that are worked on
     /// have ``PictureShutdown/patience``, and all requests together ``ServerConfiguration/shutdownPatience``.
     ///
-    /// - Parameter onRunning: called with the port once the server listens.
+    /// - Parameters:
+    ///   - systemd: what systemd gives the process; its socket takes the place of the settings' address.
+    ///   - onRunning: called with the port once the server listens.
     /// - Throws: ``Refusal`` (409) when another server is using the data folder; ``DatabaseLost``.
-    public func run(onRunning: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
+    public func run(
+        under systemd: Systemd = .none, onRunning: @escaping @Sendable (Int) -> Void = { _ in }
+    ) async throws {
         // Two servers on one folder would do each other's background work, and send events only to their own readers.
         guard let serving = try Self.lock(configuration.data) else {
             throw Refusal.conflict(
@@ -194,22 +203,24 @@ public struct TintypeApplication: Sendable {
         }
         defer { withExtendedLifetime(serving) {} }
         parts.processor.logShortcomings()
-        let application = Application(
-            responder: StreamResponder(responder: try router().buildResponder()), server: try server(),
-            configuration: .init(
-                address: .hostname(configuration.host, port: configuration.port), serverName: nil,
-                backlog: 1024,
-                availableConnectionsDelegate: MaximumAvailableConnections(connectionsLimit())),
-            services: (parts.relay.map { [EventArrivals(relay: $0, events: parts.events)] } ?? [])
-                + [
-                    parts.jobs, parts.events, parts.outgoing, allocator,
-                    DatabaseWatch(database: parts.database),
-                ],
-            onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) },
-            logger: logger)
+        let services: [any Service] =
+            (parts.relay.map { [EventArrivals(relay: $0, events: parts.events)] } ?? [])
+            + [
+                parts.jobs, parts.events, parts.outgoing, allocator,
+                DatabaseWatch(database: parts.database), SystemdWatch(systemd, works: works),
+            ]
+        let front = try listening(at: systemd.listener, beside: services) { [logger] channel in
+            let failure = systemd.send(.ready)
+            if failure != 0 {
+                logger.error(
+                    "systemd doesn't learn that the server is ready",
+                    metadata: ["reason": "\(String(cString: strerror(failure)))"])
+            }
+            onRunning(channel.localAddress?.port ?? 0)
+        }
         var group = ServiceGroupConfiguration(
             // The last service is the first to learn that the server stops, and requests wait for pictures.
-            services: [application, PictureShutdown(processor: parts.processor)],
+            services: [front, PictureShutdown(processor: parts.processor)],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = configuration.shutdownPatience
         // After a loss of the database's number, the process ends even if something waits for the database.
@@ -217,6 +228,42 @@ public struct TintypeApplication: Sendable {
         try await ServiceGroup(configuration: group).run()
         parts.relay?.stop()
         try parts.database.close()
+    }
+
+    /// Returns the service that listens and answers.
+    ///
+    /// - Parameters:
+    ///   - socket: the socket on which systemd listens; nil for one of the server's own.
+    ///   - services: what runs beside it.
+    ///   - onRunning: called once the server listens.
+    /// - Throws: when the certificate or its key can't be read.
+    private func listening(
+        at socket: CInt?, beside services: [any Service],
+        onRunning: @escaping @Sendable (any Channel) async -> Void
+    ) throws -> any Service {
+        let responder = StreamResponder(responder: try router().buildResponder())
+        guard let socket else {
+            return Application(
+                responder: responder, server: try server(),
+                configuration: .init(
+                    address: .hostname(configuration.host, port: configuration.port), serverName: nil,
+                    backlog: 1024,
+                    availableConnectionsDelegate: MaximumAvailableConnections(connectionsLimit())),
+                services: services, onServerRunning: onRunning, logger: logger)
+        }
+        let server = InheritedServer(
+            socket: socket, responder: responder, connections: try connections(),
+            mostConnections: connectionsLimit(), onRunning: onRunning, logger: logger)
+        return ServiceGroup(configuration: .init(services: services + [server], logger: logger))
+    }
+
+    /// Returns once the database has said something: that it is away is no reason to start the server again.
+    private func works() async {
+        do {
+            _ = try await database.read { try JobOutbox($0).nextRun() }
+        } catch {
+            logger.warning("the database doesn't answer", metadata: ["reason": "\(error)"])
+        }
     }
 
     /// Takes the lock of a data folder that one server, or one move, has at a time. Returns nil if another has it.
@@ -263,7 +310,7 @@ struct DatabaseLost: Error, CustomStringConvertible {
 /// The service that ends the work on pictures when the server stops.
 struct PictureShutdown: Service {
     /// How long pictures that are being worked on may take.
-    static let patience = Duration.seconds(20)
+    static let patience = Duration.seconds(15)
 
     let processor: ImageProcessor
 
