@@ -6,7 +6,7 @@ import Tintype
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account", abstract: "Manage accounts.",
-        subcommands: [Create.self, Password.self, Promote.self, Demote.self])
+        subcommands: [Create.self, Password.self, Link.self, Promote.self, Demote.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Create an account, without an invitation.")
@@ -47,6 +47,21 @@ struct AccountCommand: AsyncParsableCommand {
             let application = try await TintypeApplication(existing: settings.load(), node: .tool)
             try await application.setPassword(password.read(), username: username)
             print("@\(username) can log in with the new password.")
+        }
+    }
+
+    struct Link: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print a link with which someone chooses a new password. It works once, for a day.")
+
+        @Argument(help: "The username.")
+        var username: String
+
+        @OptionGroup var settings: Settings
+
+        func run() async throws {
+            let application = try await TintypeApplication(existing: settings.load(), node: .tool)
+            print(try await application.createLogInLink(username: username))
         }
     }
 

@@ -11,7 +11,8 @@ struct TintypeCommand: AsyncParsableCommand {
             "All commands take the same settings, as flags, as environment variables (TINTYPE_DATA) or from a file.",
         version: tintypeVersion,
         subcommands: [
-            Serve.self, Demo.self, AccountCommand.self, TokenCommand.self, InviteCommand.self, Migrate.self,
+            Serve.self, Setup.self, Demo.self, AccountCommand.self, TokenCommand.self, InviteCommand.self,
+            Migrate.self,
             Backup.self, Restore.self, Check.self, Move.self,
         ],
         defaultSubcommand: Serve.self)

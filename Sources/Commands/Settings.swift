@@ -208,6 +208,12 @@ struct Settings: ParsableArguments {
         ].compactMapValues { $0 }
         return try await ServerConfiguration.load(
             flags: flags, environment: ProcessInfo.processInfo.environment,
-            file: config ?? ProcessInfo.processInfo.environment["TINTYPE_CONFIG"])
+            file: config ?? ProcessInfo.processInfo.environment["TINTYPE_CONFIG"] ?? Self.installed)
+    }
+
+    /// The file of the Debian package, for the package's own program; nil for any other.
+    private static var installed: String? {
+        guard Bundle.main.bundlePath == "/usr/lib/tintype" else { return nil }
+        return FileManager.default.fileExists(atPath: SettingsFile.installed) ? SettingsFile.installed : nil
     }
 }

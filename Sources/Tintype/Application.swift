@@ -45,6 +45,7 @@ public struct TintypeApplication: Sendable {
         _ configuration: ServerConfiguration, node: ProcessKind = .server,
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws {
+        try FolderOwner.check(configuration.data)
         try await self.init(configuration, node: node, adding: [], files: StaticFiles.own.get(), now: now)
     }
 

@@ -1,5 +1,7 @@
 """What an operator does with the program: settings, commands, stopping it."""
 
+import json
+import os
 import pathlib
 import re
 import signal
@@ -71,6 +73,49 @@ def test_the_code_of_invite_create_lets_one_person_in(tmp_path, start):
     assert sign_up("eve", "NOT-A-CODE") == 422
     assert sign_up("nour", code) == 303
     assert sign_up("eve", code) == 422
+
+
+def test_setup_writes_the_settings_and_its_link_makes_the_owner_choose_a_password(tmp_path, start):
+    settings, data = tmp_path / "tintype.json", tmp_path / "data"
+    settings.write_text('{"limit-reads": 70000}')
+    done = run("setup", "--config", str(settings), "--data", str(data), "--public-url", "http://localhost:8080/",
+               "--administrator", "ana")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(settings.read_text()) == {
+        "data": str(data), "limit-reads": 70000, "public-url": "http://localhost:8080/"
+    }
+    [code] = re.findall(r"http://localhost:8080/login/new-password\?code=(\S+)", done.stdout)
+    server = start(data, "--config", str(settings))
+    assert send(server, "/login/new-password", code=code, password="correct horse") == (303, "/home")
+    assert send(server, "/login", username="ana", password="correct horse")[0] == 303
+    # For those who have forgotten theirs, the same.
+    link = server.command("account", "link", "ana")
+    assert send(server, "/login/new-password", code=link.split("=")[1], password="another horse") == (303, "/home")
+
+
+def test_setup_asks_for_what_is_not_said(tmp_path):
+    settings = tmp_path / "tintype.json"
+    command = [BINARY, "setup", "--config", str(settings), "--data", str(tmp_path / "data")]
+    answers = "https://photos.example.org\nana\n"
+    done = subprocess.run(command, input=answers, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0 and "https://photos.example.org/login/new-password?code=" in done.stdout, done.stderr
+    silent = subprocess.run(command, input="", capture_output=True, text=True, timeout=120, check=False)
+    assert silent.returncode == 64 and "Say --public-url." in silent.stderr
+    wrong = run(*command[1:], "--public-url", "photos", "--administrator", "ana")
+    assert wrong.returncode == 1 and "isn't a URL" in wrong.stderr
+    assert json.loads(settings.read_text())["public-url"] == "https://photos.example.org"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="root alone can be somebody else")
+def test_root_does_not_work_on_the_data_of_somebody_else(tmp_path):
+    data = tmp_path / "data"
+    assert run("migrate", "--data", str(data)).returncode == 0
+    for path in [data, *data.rglob("*")]:
+        os.chown(path, 65534, 65534)
+    done = run("check", "--data", str(data))
+    assert done.returncode == 1
+    assert "belongs to nobody. Run this command as nobody: sudo -u nobody tintype" in done.stderr
+    assert {path.stat().st_uid for path in data.rglob("*")} == {65534}
 
 
 @pytest.mark.long

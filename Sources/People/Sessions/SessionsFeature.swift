@@ -11,6 +11,8 @@ package struct SessionsFeature: Feature {
     ]
 
     package let sessions: SessionService
+    /// The links by which people choose a password.
+    package let links: LogInLinks
     private let app: AppParts
     private let accounts: AccountsFeature
     private let demoAccount: String?
@@ -26,6 +28,9 @@ package struct SessionsFeature: Feature {
                 limit: app.configuration.limits.logIns, in: app.attempts, logger: app.logger),
             wrongTokensLimit: app.configuration.limits.reads,
             logger: app.logger, now: app.now)
+        links = LogInLinks(
+            database: app.database, secrets: app.secrets, sessions: sessions,
+            publicURL: app.configuration.publicURL, now: app.now)
     }
 
     /// Passwords have limits of their own, which spare known browsers (``PasswordAttempts``).
@@ -37,6 +42,7 @@ package struct SessionsFeature: Feature {
             policy: accounts.signUps, configuration: app.configuration, demoAccount: demoAccount,
             attempts: app.attempts
         ).add(to: router)
+        NewPasswordPage(frame: app.frame, links: links, isSecure: app.isSecure).add(to: router)
         DevicePages(frame: app.frame, sessions: sessions).add(to: router)
         EventRoutes(
             events: app.events, sessions: sessions,

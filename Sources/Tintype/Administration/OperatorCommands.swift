@@ -55,6 +55,36 @@ extension TintypeApplication {
         try await features.sessions.sessions.setPassword(password, of: account)
     }
 
+    /// Creates a link with which a person chooses a new password and is logged in. It works once, for a day.
+    ///
+    /// - Throws: ``Refusal`` (404) when nobody is called so.
+    public func createLogInLink(username: String) async throws -> String {
+        try await features.sessions.links.make(for: username)
+    }
+
+    /// Makes the first account of a server, whose owner administers it. Returns the link with which the owner chooses a
+    /// password. If the account is there already, nothing but the link is made.
+    ///
+    /// - Throws: ``Refusal``: 409 when only other people have accounts, 422 with every wrong value.
+    public func setUp(administrator username: String, displayName: String) async throws -> String {
+        let isKnown = try await database.read { transaction in
+            let records = AccountRecords(transaction)
+            guard try records.count() > 0 else { return false }
+            guard try records.unchecked(username: username)?.isAdmin == true else {
+                throw Refusal.conflict(
+                    "There are accounts here already, and @\(username) is no administrator. See `tintype account`."
+                )
+            }
+            return true
+        }
+        if !isKnown {
+            // Nobody knows this password: the link replaces it.
+            try await createAccount(
+                username: username, displayName: displayName, password: Session.newToken(), isAdmin: true)
+        }
+        return try await createLogInLink(username: username)
+    }
+
     /// Creates a bearer token for a program that acts as a person.
     ///
     /// - Throws: ``Refusal`` (404) when nobody is called so.

@@ -355,6 +355,8 @@ enum BlockedRoutes {
         GET /
         GET /login
         POST /login
+        GET /login/new-password
+        POST /login/new-password
         GET /signup
         POST /signup
         POST /logout

@@ -113,6 +113,9 @@ struct PageReadTests {
         let group = try await ana.group(with: ben, olga, title: "Pizza or ramen?")
         _ = try await ben.send(photo: try await ben.photo(), in: group)
         let app = try await world.app()
+        let logInLink = String(
+            try await world.tintype.createLogInLink(username: "ben").dropFirst(
+                world.tintype.configuration.publicURL.count))
         let visited: KeyValuePairs<String, [String]> = [
             "/home": ["/home", "/home?show=everyone"],
             "/posts/{id}": ["/posts/\(post)"],
@@ -189,6 +192,7 @@ struct PageReadTests {
             "/messages/{id}/library": ["/messages/\(chat)/library"],
             "/feed": ["/feed"],
             "/login": [],
+            "/login/new-password": [logInLink],
             "/signup": [],
             "/offline": ["/offline"],
             "/install": ["/install"],
