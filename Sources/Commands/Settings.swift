@@ -186,6 +186,11 @@ struct Settings: ParsableArguments {
         help: "trace, debug, info, notice, warning, error or critical. (default: info)")
     var logLevel: String?
 
+    @Option(
+        name: .customLong("log-format"),
+        help: "The form of the log: text for people or json for programs. (default: text)")
+    var logFormat: String?
+
     /// Loads the settings from flags, environment and file together.
     func load() async throws -> ServerConfiguration {
         let flags = [
@@ -204,11 +209,13 @@ struct Settings: ParsableArguments {
             "snap-open-feeds": snapOpenFeeds, "snap-hours": snapHours, "flickr-key": flickrKey,
             "flickr-url": flickrURL, "commons-url": commonsURL, "private-addresses": privateAddresses,
             "map-tiles": mapTiles, "map-attribution": mapAttribution, "tls-certificate": tlsCertificate,
-            "tls-key": tlsKey, "log-level": logLevel,
+            "tls-key": tlsKey, "log-level": logLevel, "log-format": logFormat,
         ].compactMapValues { $0 }
-        return try await ServerConfiguration.load(
+        let configuration = try await ServerConfiguration.load(
             flags: flags, environment: ProcessInfo.processInfo.environment,
             file: config ?? ProcessInfo.processInfo.environment["TINTYPE_CONFIG"] ?? Self.installed)
+        configuration.startLog()
+        return configuration
     }
 
     /// The file of the Debian package, for the package's own program; nil for any other.

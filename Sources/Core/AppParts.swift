@@ -29,6 +29,8 @@ package struct AppParts: Sendable {
     package let outgoing: OutgoingHTTP
     /// The runner of background work.
     package let jobs: JobRunner
+    /// The figures of all requests.
+    package let metrics = Metrics()
     /// What the features have in the browser.
     package let scripts: FeatureScripts
     /// The frame that pages share.

@@ -16,6 +16,14 @@ public enum SignUpMode: String, Sendable, CaseIterable {
     case closed
 }
 
+/// The forms that the log may have.
+public enum LogFormat: String, Sendable, CaseIterable {
+    /// A line of words for people.
+    case text
+    /// A line with a JSON object for programs.
+    case json
+}
+
 /// Every setting of the server, with its default.
 ///
 /// Each setting can be given as a flag (`--public-url`), as an environment variable (`TINTYPE_PUBLIC_URL`) or in a JSON
@@ -92,6 +100,8 @@ public struct ServerConfiguration: Sendable {
     public var tlsKey: String?
     /// The least severe level that is logged: `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`.
     public var logLevel = "info"
+    /// The form of the log: `text` or `json`.
+    public var logFormat = LogFormat.text
 
     /// The names of the settings that belong to no feature, for flags and the file.
     package static let names = [
@@ -101,6 +111,7 @@ public struct ServerConfiguration: Sendable {
         "limit-writes",
         "limit-reads", "limit-uploads", "limit-log-ins", "limit-sign-ups", "trusted-proxies",
         "metrics-readers", "password-cost", "private-addresses", "tls-certificate", "tls-key", "log-level",
+        "log-format",
     ]
 
     private var settings: [ObjectIdentifier: any FeatureSettings] = [:]
@@ -215,7 +226,18 @@ public struct ServerConfiguration: Sendable {
             }
             result.logLevel = level
         }
+        if let format = text("log-format") {
+            guard let known = LogFormat(rawValue: format) else {
+                throw SettingError(name: "log-format", value: format, expected: "text or json")
+            }
+            result.logFormat = known
+        }
         return result
+    }
+
+    /// Lets the process log in the form of the setting. Called once, before anything is logged.
+    public func startLog() {
+        if logFormat == .json { LoggingSystem.bootstrap { JSONLog(label: $0) } }
     }
 
     /// Refuses a settings file with names that no setting has, or with values that no setting accepts.

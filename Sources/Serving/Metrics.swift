@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Synchronization
 
@@ -37,6 +38,8 @@ package final class Metrics: Sendable {
         var requests: [Series: Int] = [:]
         var buckets = [Int](repeating: 0, count: Metrics.bounds.count + 1)
         var seconds = 0.0
+        /// The answers with a status of 500 or more in each of the last 24 hours, by the hours since 1970.
+        var failures: [Int: Int] = [:]
     }
 
     /// The upper bounds of the latency histogram, in seconds.
@@ -52,15 +55,33 @@ package final class Metrics: Sendable {
     ]
 
     /// Counts a finished request.
-    package func record(route: String, method: HTTPRequest.Method, status: Int, seconds: Double) {
+    ///
+    /// - Parameter moment: when it was finished.
+    package func record(
+        route: String, method: HTTPRequest.Method, status: Int, seconds: Double, at moment: Date = Date()
+    ) {
         let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
         let method = Self.methods.contains(method) ? method.rawValue : "OTHER"
         state.withLock { state in
             state.requests[Series(route: route, method: method, status: status), default: 0] += 1
             state.buckets[bucket] += 1
             state.seconds += seconds
+            guard status >= 500 else { return }
+            let hour = Self.hour(of: moment)
+            state.failures[hour, default: 0] += 1
+            if state.failures.count > 24 { state.failures = state.failures.filter { $0.key > hour - 24 } }
         }
     }
+
+    /// Returns how many answers had a status of 500 or more in the last 24 hours, at most since the server started.
+    package func failures(before moment: Date = Date()) -> Int {
+        let hour = Self.hour(of: moment)
+        return state.withLock { state in
+            state.failures.reduce(0) { $1.key > hour - 24 ? $0 + $1.value : $0 }
+        }
+    }
+
+    private static func hour(of moment: Date) -> Int { Int(moment.timeIntervalSince1970 / 3600) }
 
     /// Returns the text for Prometheus.
     ///

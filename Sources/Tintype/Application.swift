@@ -23,13 +23,13 @@ public struct TintypeApplication: Sendable {
     let parts: AppParts
     /// The features.
     let features: Features
-    let metrics = Metrics()
     let openRequests: OpenRequests
     private let allocator = Allocator()
 
     /// The settings that the application was built with.
     public var configuration: ServerConfiguration { parts.configuration }
     private var logger: Logger { parts.logger }
+    var metrics: Metrics { parts.metrics }
     var database: Database { parts.database }
     var blobs: any BlobStore { parts.blobs }
     var events: EventBus { parts.events }

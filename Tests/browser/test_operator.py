@@ -91,6 +91,7 @@ def test_setup_writes_the_settings_and_its_link_makes_the_owner_choose_a_passwor
     # For those who have forgotten theirs, the same.
     link = server.command("account", "link", "ana")
     assert send(server, "/login/new-password", code=link.split("=")[1], password="another horse") == (303, "/home")
+    assert server.command("check", "--quick") == "No problems found."
 
 
 def test_setup_asks_for_what_is_not_said(tmp_path):
@@ -116,6 +117,14 @@ def test_root_does_not_work_on_the_data_of_somebody_else(tmp_path):
     assert done.returncode == 1
     assert "belongs to nobody. Run this command as nobody: sudo -u nobody tintype" in done.stderr
     assert {path.stat().st_uid for path in data.rglob("*")} == {65534}
+
+
+def test_the_log_is_json_where_a_program_reads_it(tmp_path):
+    done = run("migrate", "--data", str(tmp_path / "data"), "--log-format", "json")
+    assert done.returncode == 0
+    lines = [json.loads(line) for line in done.stderr.splitlines()]
+    assert {line["message"] for line in lines} == {"migration applied"}
+    assert lines[0]["metadata"]["migration"] == "0001-accounts"
 
 
 @pytest.mark.long

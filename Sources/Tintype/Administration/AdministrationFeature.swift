@@ -23,7 +23,8 @@ struct AdministrationFeature: Feature {
         signUps = accounts.signUps
         gauges = ServerGauges(
             database: app.database, blobs: app.blobs, processor: app.processor, hasher: app.hasher,
-            events: app.events, jobs: app.jobs, push: push.gauges, folder: app.configuration.data,
+            events: app.events, jobs: app.jobs, metrics: app.metrics, push: push.gauges,
+            folder: app.configuration.data,
             now: app.now)
         administration = AdministrationService(
             database: app.database, features: app.features, comeback: accounts.comeback,

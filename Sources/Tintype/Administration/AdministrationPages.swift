@@ -89,6 +89,9 @@ struct AdministrationPages {
             figure("Files", Self.size(overview.storage.pictures))
             figure("Database", Self.size(overview.storage.database))
             figure("Free space", Self.size(overview.storage.free))
+            figure("Late work", "\(overview.health.delay.grouped) s")
+            figure("Failing work", overview.health.failingJobs.grouped)
+            figure("Errors, 24 h", overview.health.failures.grouped)
         }
     }
 

@@ -53,6 +53,7 @@ final class AdministrationService: Sendable {
     struct Overview: Sendable {
         var counts: Counts
         var storage: ServerGauges.Storage
+        var health: ServerGauges.Health
         var signUp: SignUpMode
         var openCount: Int
         var queue: [ReportedSubject]
@@ -64,13 +65,14 @@ final class AdministrationService: Sendable {
     func overview(for viewer: Account) async throws -> Overview {
         try Self.check(viewer)
         let storage = try await gauges.storage()
-        return try await database.read { [signUps, reports] transaction in
+        return try await database.read { [signUps, reports, gauges] transaction in
             Overview(
                 counts: Counts(
                     accounts: try AccountRecords(transaction).count(),
                     posts: try PostRecords(transaction).count(),
                     photos: try PhotoRecords(transaction).count()),
-                storage: storage, signUp: try signUps.mode(transaction),
+                storage: storage, health: try gauges.health(transaction),
+                signUp: try signUps.mode(transaction),
                 openCount: try reports.openCount(transaction),
                 queue: try reports.queue(limit: Self.queueLength, transaction))
         }

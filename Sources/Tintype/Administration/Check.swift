@@ -1,5 +1,6 @@
 import Core
 import Foundation
+import Serving
 import Storage
 
 /// The search for damage: in the database's file, in counters, and between rows and files of pictures.
@@ -39,6 +40,22 @@ struct Check {
         problems += try await unknownFiles()
         return problems
     }
+
+    /// Returns a sentence for each problem that keeps the server from working at the moment; reads no file and no table as a
+    /// whole.
+    ///
+    /// - Parameter folder: the data folder.
+    /// - Throws: when the database can't be read at all.
+    func quickProblems(in folder: String) async throws -> [String] {
+        _ = try await database.read { try JobOutbox($0).nextRun() }
+        let attributes = try FileManager.default.attributesOfFileSystem(forPath: folder)
+        let free = (attributes[.systemFreeSize] as? NSNumber)?.intValue ?? 0
+        guard free < Self.leastFree else { return [] }
+        return ["the disk of \(folder) has only \(ByteSize.words(free)) free"]
+    }
+
+    /// The free space below which pictures may soon be refused, in bytes.
+    private static let leastFree = 500_000_000
 
     private func wrongCounters() async throws -> [String] {
         try await database.read { [features] transaction in

@@ -104,6 +104,12 @@ extension TintypeApplication {
         try await Check(database: database, blobs: blobs, features: features.types).problems()
     }
 
+    /// Looks for what keeps the server from working at the moment. Returns a sentence for each problem.
+    public func quickProblems() async throws -> [String] {
+        try await Check(database: database, blobs: blobs, features: features.types)
+            .quickProblems(in: configuration.data)
+    }
+
     /// Writes a backup into one file, also while the server is running.
     ///
     /// - Parameter path: the file; it appears when it is complete and on the disk.

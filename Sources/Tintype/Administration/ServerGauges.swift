@@ -17,6 +17,16 @@ final class ServerGauges: Sendable {
         var free: Int
     }
 
+    /// How the server does.
+    struct Health: Sendable {
+        /// The number of background jobs that failed and will be tried again.
+        var failingJobs: Int
+        /// For how long the oldest due job waits, in seconds.
+        var delay: Int
+        /// The answers of the last 24 hours that said that the server failed.
+        var failures: Int
+    }
+
     private struct Blobs: Sendable {
         var count: Int
         var bytes: Int
@@ -29,6 +39,7 @@ final class ServerGauges: Sendable {
     private let hasher: PasswordHasher
     private let events: EventBus
     private let jobs: JobRunner
+    private let metrics: Metrics
     private let push: @Sendable () -> [Metrics.Gauge]
     /// The data folder.
     private let folder: String
@@ -40,7 +51,8 @@ final class ServerGauges: Sendable {
 
     init(
         database: Database, blobs: any BlobStore, processor: ImageProcessor, hasher: PasswordHasher,
-        events: EventBus, jobs: JobRunner, push: @escaping @Sendable () -> [Metrics.Gauge], folder: String,
+        events: EventBus, jobs: JobRunner, metrics: Metrics, push: @escaping @Sendable () -> [Metrics.Gauge],
+        folder: String,
         now: @escaping @Sendable () -> Date
     ) {
         self.database = database
@@ -49,6 +61,7 @@ final class ServerGauges: Sendable {
         self.hasher = hasher
         self.events = events
         self.jobs = jobs
+        self.metrics = metrics
         self.push = push
         self.folder = folder
         self.now = now
@@ -100,6 +113,14 @@ final class ServerGauges: Sendable {
         let size = try await database.size()
         return Storage(
             pictures: try await files().bytes, database: size.data + size.log, free: try freeBytes())
+    }
+
+    /// Returns how the server does, in the caller's transaction.
+    func health(_ transaction: Transaction) throws -> Health {
+        let outbox = JobOutbox(transaction)
+        let delay = try outbox.nextRun().map { transaction.now.timeIntervalSince($0) } ?? 0
+        return Health(
+            failingJobs: try outbox.failingCount(), delay: max(0, Int(delay)), failures: metrics.failures())
     }
 
     private func files() async throws -> Blobs {

@@ -147,6 +147,7 @@ struct AdministratorTests {
         #expect(page.shows("<dd>\(AdministrationPages.size(files))</dd>"))
         #expect(storage.database > 100_000 && storage.free > 1_000_000)
         #expect(page.shows("<dt>Database</dt>") && page.shows("<dt>Free space</dt>"))
+        #expect(page.shows("<dt>Late work</dt>") && page.shows("<dt>Errors, 24 h</dt>"))
     }
 }
 

@@ -22,6 +22,7 @@ struct CheckTests {
     func clean() async throws {
         let (world, ana) = try await used()
         #expect(try await world.tintype.problems() == [])
+        #expect(try await world.tintype.quickProblems() == [])
         let photo = try await ana.photo()
         #expect(try await ana.delete("/api/v1/photos/\(photo)").status == 200)
         // Before the erasure: the files have no rows, but their jobs.

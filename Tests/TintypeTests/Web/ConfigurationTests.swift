@@ -43,6 +43,7 @@ struct ConfigurationTests {
             (["tls-certificate": "a.pem"], nil, "--tls-key has to be given too"),
             (["tls-key": "a.key"], nil, "--tls-certificate has to be given too"),
             (["log-level": "loud"], nil, "isn't one of trace, debug, info, notice"),
+            (["log-format": "xml"], nil, "isn't text or json"),
             (["port": "many"], nil, "isn't a number from 0 to 65535"),
             ([:], #"{"prot": 80}"#, #""prot" isn't a setting"#),
             ([:], #"{"demo-account": "a:b"}"#, #""demo-account" isn't a setting"#),

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import Testing
@@ -8,6 +9,22 @@ import Testing
 
 @Suite("Metrics")
 struct MetricsTests {
+    @Test("Failures of the last 24 hours are counted, by the hour")
+    func failures() {
+        let metrics = Metrics()
+        let start = Date(timeIntervalSince1970: 1_790_000_000)
+        for hour in 0..<100 {
+            for status in [200, 404, 500, 503] {
+                metrics.record(
+                    route: "/", method: .get, status: status, seconds: 0,
+                    at: start + Double(hour) * 3600)
+            }
+        }
+        #expect(metrics.failures(before: start + 99 * 3600) == 48)
+        #expect(metrics.failures(before: start + 110 * 3600) == 26)
+        #expect(metrics.failures(before: start + 200 * 3600) == 0)
+    }
+
     @Test("Requests, queues, files and sizes are in Prometheus' format")
     func text() async throws {
         let world = try await World { $0.metricsReaders = MetricsReaders("all") }
