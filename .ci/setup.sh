@@ -13,9 +13,9 @@ build_packages=(
 demo_packages=(lomiri-wallpapers-16.04 lomiri-wallpapers-20.04)
 # To check and test the scripts, and to test in real browsers.
 test_packages=(
-    chromium chromium-headless-shell etcd-server ffmpeg fonts-inter fonts-liberation fonts-noto-color-emoji haproxy iproute2
-    memcached node-typescript nodejs openssl patroni postgresql python3-etcd python3-venv swift-account swift-container
-    swift-object swift-proxy webkit2gtk-driver xvfb
+    caddy chromium chromium-headless-shell curl etcd-server ffmpeg fonts-inter fonts-liberation fonts-noto-color-emoji
+    haproxy iproute2 memcached nginx-light node-typescript nodejs openssl patroni postgresql prometheus python3-etcd
+    python3-venv swift-account swift-container swift-object swift-proxy webkit2gtk-driver xvfb
 )
 # To measure, beside other tools.
 benchmark_packages=(
