@@ -50,7 +50,7 @@ struct GroupTests {
     }
 
     @Test("A group that is made twice with one key, or by one form, is one group")
-    func once() async throws {
+    func madeTwice() async throws {
         let scene = try await Scene()
         let people: JSON = .list([.text("\(scene.bea.id)"), .text("\(scene.cleo.id)")])
         func make() async throws -> String? {
