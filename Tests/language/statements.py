@@ -21,6 +21,7 @@ clause = re.compile(r"\s*(FROM|JOIN|WHERE|AND|ORDER BY)\s")
 in_backups = [
     "DELETE FROM jobs WHERE kind = $1",
     "UPDATE snaps SET description = ''",
+    "UPDATE once_looks SET view_hash = NULL, session_id = NULL WHERE view_hash IS NOT NULL",
     "SELECT id FROM contracts WHERE state IN ('proposed', 'active', 'claimed', 'disputed') ORDER BY id",
     "UPDATE contract_members SET list = 'ended' WHERE list IN ('active', 'waiting')",
     "UPDATE connected_servers SET sealed_secret = ''",
