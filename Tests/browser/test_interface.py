@@ -113,7 +113,7 @@ class Scene:
             "/api/v1/snaps": {"id": snap},
             "/api/v1/snap_views": {"view": view},
             "/api/v1/once_views": {"view": once_view},
-            "/api/v1/chats": {"id": chat, "message": message},
+            "/api/v1/chats": {"id": chat, "message": message, "account": ben.id},
             "/api/v1/conversations": {"id": chat},
             "/api/v1/notifications": {"id": newest[0]["id"]},
             "/api/v2/notifications": {"group_key": newest[0]["group_key"]},
