@@ -152,7 +152,7 @@ extension ChatService {
             }
             let isOwn = account == viewer.id
             let owner = try ChatRecords(transaction).chat(chat, for: viewer).group?.owner
-            guard isOwn || owner == viewer.id else {
+            guard isOwn || owner == viewer.id && !member.isRequest else {
                 throw Refusal.conflict("Only the owner removes people.")
             }
             // Nobody learns of an invitation that is declined.
@@ -183,12 +183,19 @@ extension ChatService {
             try OncePictureStore(transaction).erase(in: chat)
             return try store.delete(chat)
         }
+        try OncePictureRecords(transaction).eraseSeen(in: chat)
         guard try store.owner(of: chat) == account else { return }
-        // Those who have accepted come first.
-        let heir = rest.min { one, other in
-            (one.isRequest ? 1 : 0, one.joinedAt ?? .distantFuture, one.account.rawValue)
-                < (other.isRequest ? 1 : 0, other.joinedAt ?? .distantFuture, other.account.rawValue)
+        let suspended = Set(
+            try AccountRecords(transaction).unchecked(Set(rest.map(\.account))).values.filter(\.isSuspended)
+                .map(\.id))
+        // Those who can act come first, and of these who has been here longest.
+        func rank(_ member: ChatStore.Member) -> (Int, Date, Int64) {
+            (
+                suspended.contains(member.account) ? 2 : member.isRequest ? 1 : 0,
+                member.joinedAt ?? .distantFuture, member.account.rawValue
+            )
         }
+        let heir = rest.min { rank($0) < rank($1) }
         try store.setOwner(heir?.account, of: chat)
     }
 

@@ -40,7 +40,6 @@ struct MessageAnnouncement {
     func text(ofGroup group: NotificationGroup, for reader: Account, isMention: Bool) throws -> Announcement
         .Text?
     {
-        let sender = group.newest.actor
         guard let subject = group.newest.subject as? GroupSubject,
             let member = try ChatStore(transaction).member(subject.chat, reader.id),
             member.unreadCount > 0, !member.isRequest, isMention || member.mute == nil
@@ -48,9 +47,14 @@ struct MessageAnnouncement {
         let messages = try MessageRecords(transaction).messages(
             of: member, page: PageRequest(limit: Self.lookedThrough)
         ).found
-        guard let message = messages.first(where: { $0.sender == sender.id && $0.event == nil }) else {
-            return nil
+        let message = messages.first { message in
+            // A mention is by the person of the notification. Others write on under one notification.
+            let isMeant = isMention ? message.sender == group.newest.actor.id : message.sender != reader.id
+            return isMeant && message.event == nil && !message.isFolded
         }
+        guard let message,
+            let sender = try AccountRecords(transaction).unchecked([message.sender])[message.sender]
+        else { return nil }
         return Announcement.Text(
             title: subject.title, body: "\(sender.displayName): \(body(of: message, for: reader))")
     }

@@ -156,7 +156,8 @@ struct MessageStore {
         return (older, newer)
     }
 
-    /// Returns one page of the private feed: photos that an account sent or received, newest first.
+    /// Returns one page of the private feed: photos that an account sent or received, newest first. Those of people whom it
+    /// can't see are left out, in groups too.
     func exchanges(of account: Account.ID, page: PageRequest) throws -> [Message] {
         try page.rows(
             idColumn: "e.message_id",
@@ -165,9 +166,9 @@ struct MessageStore {
             FROM exchanged_photos e JOIN messages x ON x.id = e.message_id
             \(Self.joins)
             JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id = e.account_id
-            LEFT JOIN \(AccountRow.table) a ON a.id = m.peer_id
+            JOIN \(AccountRow.table) a ON a.id = COALESCE(m.peer_id, x.sender_id)
             WHERE e.account_id = $1 AND ph.id IS NOT NULL AND x.is_deleted = 0 AND x.id > m.cleared_through
-                AND m.is_request = 0 AND (m.peer_id IS NULL OR (\(AccountRow.isVisible)))
+                AND m.is_request = 0 AND \(AccountRow.isVisible)
             """, arguments: [account], transaction
         ) { try message(from: $0) }
     }
@@ -243,8 +244,8 @@ struct MessageStore {
         try transaction.row(
             """
             SELECT 1 FROM messages x JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id = $1
-            LEFT JOIN \(AccountRow.table) a ON a.id = m.peer_id
-            WHERE x.photo_id = $2 AND x.is_deleted = 0 AND x.id > m.cleared_through
+            JOIN \(AccountRow.table) a ON a.id = COALESCE(m.peer_id, x.sender_id)
+            WHERE x.photo_id = $2 AND x.is_deleted = 0 AND x.id > m.cleared_through AND a.is_suspended = 0
                 AND (m.peer_id IS NULL OR (\(AccountRow.isVisible)))
             LIMIT 1
             """, viewer, photo
@@ -256,7 +257,8 @@ struct MessageStore {
         try transaction.row(
             """
             SELECT 1 FROM chats c JOIN chat_members m ON m.chat_id = c.id AND m.account_id = $1
-            WHERE c.picture_id = $2 LIMIT 1
+            JOIN \(PhotoRow.table) ph ON ph.id = c.picture_id JOIN \(AccountRow.table) a ON a.id = ph.owner_id
+            WHERE c.picture_id = $2 AND a.is_suspended = 0 LIMIT 1
             """, viewer, photo
         ) { _ in true } ?? false
     }

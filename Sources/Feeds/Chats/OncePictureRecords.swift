@@ -33,6 +33,14 @@ struct OncePictureRecords {
         return true
     }
 
+    /// Erases the pictures of a chat that all have seen who are still in it.
+    func eraseSeen(in chat: Chat.ID) throws {
+        let store = OncePictureStore(transaction)
+        for picture in try store.pictures(in: chat).compactMap({ try store.picture(of: $0) }) {
+            _ = try eraseIfSeen(picture)
+        }
+    }
+
     /// Erases a picture whose time is over.
     func expire(_ picture: OncePicture, _ events: ChatEvents) throws {
         try OncePictureStore(transaction).erase(picture.message)

@@ -134,6 +134,14 @@ final class OncePictureService: Sendable {
                 // The picture was shown in time, so its deadline is later now.
                 return try transaction.schedule(.closeOncePicture, payload: job.payload, at: view.deadline)
             }
+            // Jobs of earlier versions don't name who looks.
+            if ids.count == 1, transaction.now < picture.expiresAt {
+                for (account, view) in try store.views(of: id)
+                where [.open, .shown].contains(picture.state(for: view, at: transaction.now)) {
+                    try transaction.schedule(
+                        .closeOncePicture, payload: "\(id)-\(account)", at: view.deadline)
+                }
+            }
             let records = OncePictureRecords(transaction)
             if try !records.eraseIfSeen(picture), transaction.now >= picture.expiresAt {
                 try records.expire(picture, events)

@@ -189,13 +189,15 @@ struct OncePictureStore {
     }
 
     /// Erases all pictures of a chat.
-    func erase(in chat: Chat.ID) throws {
-        _ = try erase(
-            transaction.values(
-                """
-                SELECT o.message_id FROM messages x JOIN once_pictures o ON o.message_id = x.id
-                WHERE x.chat_id = $1
-                """, chat))
+    func erase(in chat: Chat.ID) throws { _ = try erase(pictures(in: chat)) }
+
+    /// Returns the messages of a chat whose pictures are still there. Pictures live for a day, so there are few.
+    func pictures(in chat: Chat.ID) throws -> [Message.ID] {
+        try transaction.values(
+            """
+            SELECT o.message_id FROM messages x JOIN once_pictures o ON o.message_id = x.id
+            WHERE x.chat_id = $1
+            """, chat)
     }
 
     private func erase(_ messages: [Message.ID]) throws -> Int {

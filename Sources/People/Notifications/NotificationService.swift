@@ -59,10 +59,7 @@ package final class NotificationService: Sendable {
         group: Int64? = nil, once: Bool = false, _ transaction: Transaction
     ) throws {
         if let actor {
-            guard account != actor, try AccountRecords(transaction).mayMeet(account, actor),
-                try kinds[kind]?.isHiddenByMutes == false
-                    || RelationshipRecords(transaction).allowsNotifications(account, of: actor)
-            else { return }
+            guard try mayHear(account, of: actor, kind, transaction) else { return }
         }
         let id = try NotificationStore(transaction).insert(
             kind, to: account, from: actor ?? account, about: subject, group: group, once: once)
@@ -74,12 +71,23 @@ package final class NotificationService: Sendable {
         announce(id, to: account, transaction)
     }
 
+    /// Returns whether an account is told of something that somebody else did: neither blocks the other, and it doesn't
+    /// mute them.
+    private func mayHear(
+        _ account: Account.ID, of actor: Account.ID, _ kind: Notification.Kind, _ transaction: Transaction
+    ) throws -> Bool {
+        guard account != actor, try AccountRecords(transaction).mayMeet(account, actor) else { return false }
+        return try kinds[kind]?.isHiddenByMutes == false
+            || RelationshipRecords(transaction).allowsNotifications(account, of: actor)
+    }
+
     /// Notes that a notification has news, such as a further message of a chat: devices announce it again, and no other
     /// notification is added.
     package func noteNews(
         of kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, group: Int64,
         _ transaction: Transaction
     ) throws {
+        guard try mayHear(account, of: actor, kind, transaction) else { return }
         try listen(
             .init(account: account, actor: actor, kind: kind, group: group, place: transaction.newID()),
             transaction)

@@ -457,6 +457,31 @@ struct GroupTests {
         _ = try await ana.delete("/api/v1/chats/\(group)/members/\(cleo.id)")
         #expect(try await cleo.get("/api/v1/timelines/between").json.list.isEmpty)
         #expect(try await cleo.get("/photos/\(photo)/medium").status == 404)
+        // A person who blocks the sender sees it only where they ask for it, in the group.
+        try await bea.block(ana)
+        #expect(try await bea.get("/api/v1/timelines/between").json.list.isEmpty)
+    }
+
+    @Test("A view-once photo that all have seen who are still there is erased when the others leave")
+    func onceAfterLeaving() async throws {
+        let scene = try await Scene()
+        let message = try await scene.ana.sendOnce(in: scene.group)
+        _ = try await scene.bea.open(message, in: scene.group)
+        let close = "/api/v1/chats/\(scene.group)/messages/\(message)/close"
+        #expect(try await scene.bea.post(close).status == 204)
+        #expect(try await scene.world.number("SELECT count(*) FROM once_pictures") == 1)
+        _ = try await scene.ana.delete("/api/v1/chats/\(scene.group)/members/\(scene.cleo.id)")
+        #expect(try await scene.world.number("SELECT count(*) FROM once_pictures") == 0)
+    }
+
+    @Test("A group is passed on to somebody who can act, and who isn't suspended")
+    func heir() async throws {
+        let scene = try await Scene()
+        let admin = try await scene.world.account("olga", isAdmin: true)
+        #expect(try await admin.submit("/administration/accounts/\(scene.bea.id)/suspend").status == 303)
+        _ = try await scene.ana.delete("/api/v1/chats/\(scene.group)/members/\(scene.ana.id)")
+        let owner = try await scene.cleo.get("/api/v1/chats/\(scene.group)")["owner_id"].string
+        #expect(owner == "\(scene.cleo.id)")
     }
 
     @Test("Mastodon's conversations have groups, too")
@@ -563,7 +588,11 @@ struct GroupPrivacyTests {
         let admin = try await world.account("olga", isAdmin: true)
         let group = try await people[0].group(with: people[1], people[2])
         _ = try await people[1].write("From bea", in: group)
+        let photo = try await people[1].photo()
+        _ = try await people[1].send(photo: photo, in: group)
+        #expect(try await people[0].get("/photos/\(photo)/medium").status == 200)
         #expect(try await admin.submit("/administration/accounts/\(people[1].id)/suspend").status == 303)
+        #expect(try await people[0].get("/photos/\(photo)/medium").status == 404)
         let shown = try await people[0].get("/api/v1/chats/\(group)/messages").json[0]
         #expect(shown["text"] == "" && shown["account_id"].string == "\(people[1].id)")
         #expect(try await people[0].get("/api/v1/chats/\(group)")["members"].list.count == 2)
