@@ -162,6 +162,24 @@ package struct Input: Sendable {
         string(name).flatMap { ID($0) }
     }
 
+    /// Returns every identifier of `name[]` or `name`, in order.
+    ///
+    /// - Parameter noun: what they name, such as "a photo".
+    /// - Throws: ``Refusal`` (422) for a text that is no identifier.
+    package func ids<Entity>(_ name: String, of noun: String) throws -> [ID<Entity>] {
+        try list(name).map { try Self.id($0, in: name, of: noun) }
+    }
+
+    /// Parses an identifier of a parameter.
+    ///
+    /// - Throws: ``Refusal`` (422) for a text that is none.
+    package static func id<Entity>(_ text: String, in name: String, of noun: String) throws -> ID<Entity> {
+        guard let id = ID<Entity>(text) else {
+            throw Refusal.invalid(name, "ERR_INVALID", "“\(text)” is not the id of \(noun).")
+        }
+        return id
+    }
+
     // MARK: Reading
 
     private mutating func addBody(

@@ -22,7 +22,8 @@ struct ChatAPI {
         router.patch("api/v1/chats/:id", use: change)
         router.post("api/v1/chats/:id/members") { request, context in
             let viewer = try context.viewer
-            let people = try Self.accounts(try await Input.read(request, context))
+            let people: [Account.ID] = try await Input.read(request, context).ids(
+                "account_ids", of: "an account")
             return try await chat(request, context, chats.add(people, to: context.id("id"), by: viewer))
         }
         router.delete("api/v1/chats/:id/members/:account") { request, context -> Response in
@@ -114,7 +115,7 @@ struct ChatAPI {
         let input = try await Input.read(request, context)
         if !input.list("account_ids").isEmpty {
             let group = try await chats.makeGroup(
-                try Self.accounts(input), title: input.text("title"), by: viewer,
+                try input.ids("account_ids", of: "an account"), title: input.text("title"), by: viewer,
                 key: IdempotencyKey.read(request, scope: "group"))
             return try await chat(request, context, group)
         }
@@ -124,26 +125,15 @@ struct ChatAPI {
         return try await chat(request, context, chats.open(with: peer, by: viewer))
     }
 
-    private static func accounts(_ input: Input) throws -> [Account.ID] {
-        try input.list("account_ids").map { text in
-            guard let id = Account.ID(text) else {
-                throw Refusal.invalid("account_ids", "ERR_INVALID", "“\(text)” is not the id of an account.")
-            }
-            return id
-        }
-    }
-
     /// Names a group, or chooses its picture.
     private func change(_ request: Request, _ context: AppContext) async throws -> Response {
         let (viewer, id) = (try context.viewer, try context.id("id", of: Chat.self))
         let input = try await Input.read(request, context)
         if let title = input.string("title") { _ = try await chats.rename(id, to: title, by: viewer) }
         if let picture = input.string("picture_media_id") {
-            guard picture.isEmpty || Photo.ID(picture) != nil else {
-                throw Refusal.invalid(
-                    "picture_media_id", "ERR_INVALID", "“\(picture)” is not the id of a photo.")
-            }
-            _ = try await chats.setPicture(Photo.ID(picture), of: id, by: viewer)
+            let photo: Photo.ID? =
+                picture.isEmpty ? nil : try Input.id(picture, in: "picture_media_id", of: "a photo")
+            _ = try await chats.setPicture(photo, of: id, by: viewer)
         }
         return try await chat(request, context, chats.chat(id, for: viewer))
     }

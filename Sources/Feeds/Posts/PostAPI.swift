@@ -136,7 +136,7 @@ struct PostAPI {
         let key = try IdempotencyKey.read(request, scope: "status")
         let input = try await Input.read(request, context)
         try Self.refuseUnsupported(input)
-        let ids = try input.list("media_ids").map(Self.photo)
+        let ids: [Photo.ID] = try input.ids("media_ids", of: "a photo")
         if let parent = input.string("in_reply_to_id"), !parent.isEmpty {
             guard let parent = Post.ID(parent) else { throw Refusal.notFound }
             let words = Self.change(input).words(after: PostWords(caption: ""))
@@ -144,12 +144,10 @@ struct PostAPI {
             return try status(request, context, await comments.comment(draft, by: viewer, key: key))
         }
         let defaults = try await posts.defaults(of: viewer)
-        let change = Self.change(input)
-        let start = PostWords(
-            caption: "", warning: input.bool("sensitive") == nil && defaults.isCovered ? "" : nil,
-            language: defaults.language)
+        var change = Self.change(input)
+        change.isCovered = change.isCovered ?? defaults.isCovered
         let draft = PostService.Draft(
-            words: change.words(after: start), photos: ids,
+            words: change.words(after: PostWords(caption: "")), photos: ids,
             visibility: try PostRules.visibility(input.string("visibility")) ?? defaults.visibility,
             isFindable: input.bool("findable") ?? false)
         return try status(request, context, await posts.post(draft, by: viewer, key: key))
@@ -175,11 +173,12 @@ struct PostAPI {
         let id = try context.id("id", of: Post.self)
         var change = Self.change(input)
         change.visibility = try PostRules.visibility(input.string("visibility"))
-        let ids = try input.list("media_ids").map(Self.photo)
+        let ids: [Photo.ID] = try input.ids("media_ids", of: "a photo")
         if !ids.isEmpty { change.photos = ids }
         for attributes in input.objects("media_attributes") {
             guard let description = attributes["description"] else { continue }
-            change.descriptions[try Self.photo(attributes["id"] ?? "")] = description.trimmed
+            let photo: Photo.ID = try Input.id(attributes["id"] ?? "", in: "media_attributes", of: "a photo")
+            change.descriptions[photo] = description.trimmed
         }
         var post = try await posts.edit(id, change, by: viewer)
         if let isFindable = input.bool("findable") {
@@ -188,19 +187,11 @@ struct PostAPI {
         return status(request, context, post)
     }
 
-    private static func photo(_ text: String) throws -> Photo.ID {
-        guard let id = Photo.ID(text) else {
-            throw Refusal.invalid("media_ids", "ERR_INVALID", "“\(text)” is not the id of a photo.")
-        }
-        return id
-    }
-
     /// Reads what a call says of the words of a post; what it doesn't name stays as it is.
     private static func change(_ input: Input) -> PostChange {
-        let (isOn, words) = (input.bool("sensitive"), input.string("spoiler_text"))
-        return PostChange(
+        PostChange(
             caption: input.string("status").map { _ in input.text("status") },
-            cover: isOn == nil && words == nil ? .kept : .changed(isOn: isOn, words: words),
+            isCovered: input.bool("sensitive"), warning: input.string("spoiler_text"),
             language: input.string("language"))
     }
 }

@@ -25,7 +25,6 @@ struct PostAudienceChoice {
             }
         }
     }
-
 }
 
 extension Post.Visibility {

@@ -50,7 +50,7 @@ struct PostComponents {
             p {
                 b { post.author.username }
                 " "
-                Caption.isolated(post.caption)
+                Caption.isolated(post.cover ?? post.caption)
             }
         }
     }
@@ -135,16 +135,15 @@ struct PostComponents {
 
     private func information(_ post: Post, isCovered: Bool) -> Node {
         let comments = post.commentsCount
-        let warning = isCovered ? "" : post.warning ?? ""
         return div(.class("information")) {
             a(
                 .class("likes"), .attribute("data-likes", String(post.likesCount)),
                 .href("/posts/\(post.id)/likes")
             ) { post.likesCount == 0 ? "Be the first to like this" : post.likesCount.of("like") }
-            if !warning.isEmpty {
+            if !isCovered, let cover = post.cover {
                 p(.class("warned")) {
                     frame.icon("eye-slash")
-                    element("bdi") { warning }
+                    element("bdi") { cover }
                 }
             }
             if !post.caption.isEmpty {

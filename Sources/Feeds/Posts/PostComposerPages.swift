@@ -63,10 +63,9 @@ struct PostComposerPages {
         for id in form.photos {
             if let text = input.string("description-\(id)") { form.descriptions[id] = text.trimmed }
         }
-        let language = try await posts.defaults(of: viewer).language
         var draft = PostService.Draft(
             words: PostWords(
-                caption: form.caption, warning: form.isCovered ? form.warning : nil, language: language),
+                caption: form.caption, warning: form.isCovered ? form.warning : nil),
             photos: form.photos, visibility: form.audience, isFindable: form.isFindable,
             descriptions: form.descriptions)
         var uploaded: [Photo.ID] = []
@@ -91,7 +90,7 @@ struct PostComposerPages {
             }
             return try await ErrorResponses.form(after: error, context) { refusal, status in
                 form.problems = refusal.fields
-                let isBesideField = !refusal.fields.keys.filter(Self.fields.contains).isEmpty
+                let isBesideField = refusal.fields.keys.contains(where: Self.fields.contains)
                 let sentence = isBesideField ? nil : refusal.message
                 let advice = input.hadFiles ? Self.chooseAgain : nil
                 let message = [sentence, advice].compactMap(\.self).joined(separator: " ")

@@ -228,7 +228,7 @@ struct PostPages {
         status: HTTPResponse.Status = .ok
     ) -> Response {
         Page(
-            title: "Options", styles: [.posts, .composer, .accounts], tab: .home,
+            title: "Options", styles: [.posts, .composer, .accounts, .controls], tab: .home,
             bodyClass: "grouped"
         )
         .response(frame, request, context, status: status) {
@@ -288,7 +288,7 @@ struct PostPages {
 
         var change: PostChange {
             PostChange(
-                caption: caption, cover: .changed(isOn: isCovered, words: isCovered ? warning : ""),
+                caption: caption, isCovered: isCovered, warning: isCovered ? warning : "",
                 visibility: audience)
         }
     }

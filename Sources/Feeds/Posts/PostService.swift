@@ -87,6 +87,8 @@ package final class PostService: Sendable {
         try draft.check()
         return try await database.write { [self] transaction in
             if let known = try PostRecords(transaction).made(with: key, by: viewer) { return known }
+            var draft = draft
+            draft.words = try PostStore(transaction).written(draft.words, by: viewer.id)
             let post = try self.post(draft, by: viewer, transaction)
             try key?.record(post.id.rawValue, transaction, viewer.id)
             return post

@@ -29,6 +29,9 @@ extension Post {
     /// What the author says with the post.
     var words: PostWords { PostWords(caption: caption, warning: warning, language: language) }
 
+    /// What the author says in place of the caption, which it covers; nil for nothing.
+    var cover: String? { warning.flatMap { $0.isEmpty ? nil : $0 } }
+
     /// Returns whether somebody sees the pictures covered until a tap.
     func isCovered(_ covering: Covering) -> Bool {
         switch covering {
@@ -41,16 +44,11 @@ extension Post {
 
 /// Changes to a post or comment; nil leaves a value as it is.
 package struct PostChange: Sendable {
-    /// Who sees that the post is covered, and with which words.
-    enum Cover: Sendable {
-        /// Changes nothing.
-        case kept
-        /// As Mastodon's apps say it: words cover also without `isOn`; nil leaves either as it is.
-        case changed(isOn: Bool?, words: String?)
-    }
-
     var caption: String?
-    var cover = Cover.kept
+    /// Whether the post is covered. Words cover it in any case, as in Mastodon.
+    var isCovered: Bool?
+    /// The words of the cover; empty for none.
+    var warning: String?
     /// The language; empty for none.
     var language: String?
     var visibility: Post.Visibility?
@@ -66,10 +64,10 @@ package struct PostChange: Sendable {
             language: language.map { $0.isEmpty ? nil : $0 } ?? words.language)
     }
 
-    private func warning(after warning: String?) -> String? {
-        guard case .changed(let isOn, let words) = cover else { return warning }
-        let text = words?.trimmed ?? warning ?? ""
-        guard text.isEmpty else { return text }
-        return isOn ?? (words == nil && warning != nil) ? "" : nil
+    private func warning(after known: String?) -> String? {
+        let words = warning?.trimmed ?? known ?? ""
+        guard words.isEmpty else { return words }
+        // A cover without words stays unless a change says something else of it.
+        return isCovered ?? (warning == nil && known != nil) ? "" : nil
     }
 }

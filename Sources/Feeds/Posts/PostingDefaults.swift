@@ -28,6 +28,14 @@ extension PostStore {
         } ?? PostingDefaults()
     }
 
+    /// Returns what an account writes, in its language unless it says another.
+    func written(_ words: PostWords, by account: Account.ID) throws -> PostWords {
+        guard words.language == nil else { return words }
+        var words = words
+        words.language = try defaults(of: account).language
+        return words
+    }
+
     /// Keeps what the new posts of an account begin with.
     func set(_ defaults: PostingDefaults, of account: Account.ID) throws {
         try transaction.execute(

@@ -137,7 +137,7 @@ package struct PostsFeature: Feature {
     package func settings(for viewer: Account, _ transaction: Transaction) throws -> [SettingsLine] {
         [
             SettingsLine(
-                group: .privacy, position: 20, title: "Posts", symbol: "images",
+                group: .privacy, position: 15, title: "Posts", symbol: "images",
                 path: PostSettingsPages.path,
                 value: try PostStore(transaction).defaults(of: viewer.id).visibility.title)
         ]
@@ -238,8 +238,7 @@ private struct PostSubject: NotificationSubject {
 
     @NodeBuilder static func quoted(_ words: String, _ post: Post) -> Node {
         words
-        let warning = post.warning ?? ""
-        element("q") { String((warning.isEmpty ? post.caption : warning).prefix(120)) }
+        element("q") { String((post.cover ?? post.caption).prefix(120)) }
     }
 }
 

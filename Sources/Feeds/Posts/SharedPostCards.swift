@@ -43,16 +43,12 @@ struct SharedPostCards: Sendable {
                 b { post.author.username }
             }
             if isCovered {
-                span(.class("covered")) {
-                    frame.icon("eye-slash")
-                    span { PostCover.words(post.warning) }
-                }
+                PostCover(frame: frame).small("Covered picture")
             } else if let photo = post.photos.first {
                 picture(photo)
             }
-            if !post.caption.isEmpty, !isCovered || (post.warning ?? "").isEmpty {
-                span(.class("words")) { String(post.caption.prefix(Self.captionLength)) }
-            }
+            let words = isCovered ? post.cover ?? post.caption : post.caption
+            if !words.isEmpty { span(.class("words")) { String(words.prefix(Self.captionLength)) } }
         }
     }
 

@@ -101,6 +101,11 @@ struct CoverTests {
         }
         let plain = try await post()
         #expect(plain["visibility"] == "public" && plain["sensitive"] == true && plain["language"] == "fr")
+        // Apps say that there are no words, and nothing of the cover.
+        #expect(try await post(["spoiler_text": ""])["sensitive"] == true)
+        let comment = try await ana.post(
+            "/api/v1/statuses", json: ["status": "Oui", "in_reply_to_id": plain["id"]])
+        #expect(comment["language"] == "fr" && comment["sensitive"] == false)
         let own = try await post(["visibility": "private", "sensitive": false, "language": "nl"])
         #expect(own["visibility"] == "private" && own["sensitive"] == false && own["language"] == "nl")
         let changed = try await ana.send(

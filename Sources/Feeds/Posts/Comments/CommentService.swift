@@ -61,11 +61,12 @@ package final class CommentService: Sendable {
             if let known = try PostRecords(transaction).made(with: key, by: viewer) { return known }
             let parent = try PostRecords(transaction).visible(draft.parent, for: viewer)
             try PostRecords(transaction).checkOwnership(of: draft.photos, by: viewer)
+            let words = try PostStore(transaction).written(draft.words, by: viewer.id)
             let store = CommentStore(transaction)
             let id = Post.ID(rawValue: transaction.newID())
             let thread = parent.root == nil ? id : try store.thread(of: parent.id) ?? parent.id
             try store.insert(
-                id, author: viewer.id, words: draft.words, photos: draft.photos, parent: parent,
+                id, author: viewer.id, words: words, photos: draft.photos, parent: parent,
                 thread: thread)
             try key?.record(id.rawValue, transaction, viewer.id)
             let comment = try PostRecords(transaction).post(id, for: viewer)
