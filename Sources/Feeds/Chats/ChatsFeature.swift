@@ -250,10 +250,8 @@ package struct ChatsFeature: Feature {
                         title: NotificationTopic.messageRequests.title,
                         body: "\(group.newest.actor.username) wants to send you a message.")
                 }),
-            groupKind(.groupMessage, "tintype.group_message", " wrote in a group.") { " wrote in \($0)." },
-            groupKind(.groupMention, "tintype.group_mention", " mentioned you in a group.") {
-                " mentioned you in \($0)."
-            },
+            groupKind(.groupMessage, "tintype.group_message", " wrote in"),
+            groupKind(.groupMention, "tintype.group_mention", " mentioned you in"),
             NotificationKind(
                 kind: .groupAdded, topic: .messageRequests, mastodonType: "tintype.group_added",
                 colour: "request",
@@ -272,14 +270,14 @@ package struct ChatsFeature: Feature {
 extension ChatsFeature {
     /// Returns a kind of notification about what is written in groups.
     private func groupKind(
-        _ kind: Notification.Kind, _ type: String, _ otherwise: String,
-        words: @escaping @Sendable (_ title: String) -> String
+        _ kind: Notification.Kind, _ type: String, _ words: String
     ) -> NotificationKind {
         NotificationKind(
             kind: kind, topic: .messages, mastodonType: type, colour: "comment", symbol: "chat-fill",
             subjects: GroupSubject.subjects, member: "chat_id*:id",
             words: { group in
-                .text((group.newest.subject as? GroupSubject).map { words($0.title) } ?? otherwise)
+                let title = (group.newest.subject as? GroupSubject)?.title
+                return .text("\(words) \(title.map { "“\($0)”" } ?? "a group").")
             },
             path: { ChatPaths.page(ID(rawValue: $0.newest.group)) },
             announcement: { [shared = offers.shared] in

@@ -155,15 +155,15 @@ struct GroupPages {
                 titleField(group.title)
                 button(.class("button")) { "Save name" }
             },
-            form(
-                .class("group"), .method("post"), .action("\(ChatPaths.group(chat.id))/picture"), .multipart
-            ) {
-                label(.class("choice")) {
-                    frame.icon("image")
-                    span { "Choose a picture" }
-                    input(.type("file"), .name("file"), .accept("image/*"))
+            form(.method("post"), .action("\(ChatPaths.group(chat.id))/picture"), .multipart) {
+                div(.class("group")) {
+                    label(.class("choice")) {
+                        frame.icon("image")
+                        span { "Choose a picture" }
+                        input(.type("file"), .name("file"), .accept("image/*"))
+                    }
+                    button(.class("choice")) { "Use this picture" }
                 }
-                button(.class("choice")) { "Use this picture" }
             },
         ])
     }

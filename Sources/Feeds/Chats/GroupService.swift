@@ -40,7 +40,7 @@ extension ChatService {
             try checkAddable(people, to: 1, by: viewer, transaction)
             try checkRoom(for: viewer.id, transaction)
             let chat = try store.insert(title: title, owner: viewer.id)
-            try store.insert(viewer.id, in: chat, isInvited: false)
+            try store.insert(viewer.id, in: chat)
             try insert(people, in: chat, transaction)
             let made = try happen(.made, text: title, in: chat, by: viewer, transaction)
             try transaction.schedule(.notifyGroup, payload: made.description)
@@ -92,7 +92,7 @@ extension ChatService {
 
     private func insert(_ people: [Account.ID], in chat: Chat.ID, _ transaction: Transaction) throws {
         let store = GroupStore(transaction)
-        for person in people { try store.insert(person, in: chat, isInvited: false) }
+        for person in people { try store.insert(person, in: chat) }
         for person in people where try !store.blocked(by: person, in: chat).isEmpty {
             try store.invite(person, to: chat)
         }

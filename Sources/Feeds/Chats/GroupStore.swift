@@ -161,13 +161,13 @@ struct GroupStore {
     }
 
     /// Inserts a member, who sees what comes from now on.
-    func insert(_ account: Account.ID, in chat: Chat.ID, isInvited: Bool) throws {
+    func insert(_ account: Account.ID, in chat: Chat.ID) throws {
         try transaction.execute(
             """
             INSERT INTO chat_members (chat_id, account_id, is_request, cleared_through, delivered_through, read_through,
                 counted_through, joined_at)
-            SELECT $1, $2, $3, $4, $4, $4, c.last_number, $5 FROM chats c WHERE c.id = $1
-            """, chat, account, isInvited, transaction.newID(), transaction.now)
+            SELECT $1, $2, 0, $3, $3, $3, c.last_number, $4 FROM chats c WHERE c.id = $1
+            """, chat, account, transaction.newID(), transaction.now)
     }
 
     /// Makes a new member one who is asked first.

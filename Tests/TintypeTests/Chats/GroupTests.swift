@@ -398,7 +398,7 @@ struct GroupTests {
         for text in ["One", "Two"] { _ = try await ana.write(text, in: group) }
         try await scene.world.notify()
         #expect(try await notes(bea, "group_message") == 1)
-        #expect(try await bea.visit("/notifications").shows("wrote in Pizza or ramen?"))
+        #expect(try await bea.visit("/notifications").shows("wrote in “Pizza or ramen?”."))
         #expect(try await notes(cleo, "group_message") == 0)
         #expect(try await cleo.badge() == 0)
         let last = try await ana.write("@Cleo, and you?", in: group)
