@@ -35,6 +35,8 @@ struct Demo {
     private var accounts: [String: Account] = [:]
     private var posted: [Int: Post.ID] = [:]
     private var contracts: [Int: Contract.ID] = [:]
+    /// The groups by their titles.
+    private var groups: [String: Chat.ID] = [:]
 
     private enum Event {
         case follow(String, String)
@@ -43,6 +45,7 @@ struct Demo {
         case save(String, Int)
         case comment(DemoScript.Comment, Int)
         case snap(DemoScript.Snap)
+        case group(DemoScript.Group)
         case message(DemoScript.Message)
         case collage(DemoScript.Collage)
         case pair(DemoScript.Pair)
@@ -145,10 +148,10 @@ struct Demo {
                 follows.insert([comment.by, post.by])
             }
         }
-        // The people of a contract are friends.
-        for contract in script.contracts {
-            for one in contract.people {
-                for other in contract.people where other != one { follows.insert([one, other]) }
+        // The people of a contract and of a group are friends.
+        for people in script.contracts.map(\.people) + script.groups.map({ [$0.by] + $0.with }) {
+            for one in people {
+                for other in people where other != one { follows.insert([one, other]) }
             }
         }
         for pair in follows.sorted(by: { $0[0] + $0[1] < $1[0] + $1[1] }) {
@@ -168,6 +171,7 @@ struct Demo {
             }
         }
         events += script.snaps.map { (end - $0.hoursAgo * 3600, .snap($0)) }
+        events += script.groups.map { (end - $0.hoursAgo * 3600, .group($0)) }
         events += script.messages.map { (end - $0.hoursAgo * 3600, .message($0)) }
         events += script.collages.map { (end - $0.hoursAgo * 3600, .collage($0)) }
         events += script.pairs.map { (end - $0.hoursAgo * 3600, .pair($0)) }
@@ -198,6 +202,11 @@ struct Demo {
             guard let poster = accounts[snap.by] else { return }
             _ = try await application.features.snaps.snaps.post(
                 .sample(snap.sample), to: snap.feed, by: poster)
+        case .group(let group):
+            guard let maker = accounts[group.by] else { return }
+            groups[group.title] = try await application.features.chats.chats.makeGroup(
+                group.with.compactMap { accounts[$0]?.id }, title: group.title, by: maker
+            ).id
         case .message(let message):
             try await send(message, pictures)
         case .collage(let collage):
@@ -296,11 +305,10 @@ struct Demo {
                 file, description: picture.description, by: author)
             photos.append(photo.id)
         }
-        posted[index] = try await application.features.posts.posts.post(
-            .init(
-                caption: post.caption, photos: photos, visibility: post.public == true ? .server : .followers),
-            by: author
-        ).id
+        var draft = PostService.Draft(
+            caption: post.caption, photos: photos, visibility: post.public == true ? .server : .followers)
+        draft.words.warning = post.warning
+        posted[index] = try await application.features.posts.posts.post(draft, by: author).id
     }
 
     private func add(_ picture: DemoPicture, by owner: Account) async throws -> Photo.ID {
@@ -312,25 +320,32 @@ struct Demo {
 
     /// Sends a message. The sender of an answer has read the messages before it.
     private func send(_ message: DemoScript.Message, _ pictures: [String: DemoPicture]) async throws {
-        guard let sender = accounts[message.by], let receiver = accounts[message.to] else { return }
+        guard let sender = accounts[message.by] else { return }
         var draft = MessageService.Draft(text: message.text)
         if let picture = message.photo.flatMap({ pictures[$0] }) {
             draft.picture = .photo(try await add(picture, by: sender))
         }
-        let chat = try await application.features.chats.chats.open(with: receiver.id, by: sender)
+        guard let chat = try await chat(message.to, of: sender) else { return }
         if let last = try await application.features.chats.messages.messages(
-            of: chat.id, for: sender, page: PageRequest(limit: 1)
+            of: chat, for: sender, page: PageRequest(limit: 1)
         ).first {
             try await application.features.chats.chats.markRead(
-                chat.id, through: last.id, by: sender)
+                chat, through: last.id, by: sender)
             if message.isReply == true { draft.reply = last.id }
         }
         let sent = try await application.features.chats.messages.send(
-            draft, to: chat.id, by: sender)
-        if let emoji = message.reaction {
+            draft, to: chat, by: sender)
+        if let emoji = message.reaction, let receiver = accounts[message.to] {
             _ = try await application.features.chats.messages.react(
-                emoji, to: sent.id, in: chat.id, by: receiver)
+                emoji, to: sent.id, in: chat, by: receiver)
         }
+    }
+
+    /// Returns a group by its title, or the chat with a person by their username.
+    private func chat(_ name: String, of sender: Account) async throws -> Chat.ID? {
+        if let group = groups[name] { return group }
+        guard let receiver = accounts[name] else { return nil }
+        return try await application.features.chats.chats.open(with: receiver.id, by: sender).id
     }
 
     private func mark(_ mark: PostMark, _ index: Int, by name: String) async throws {

@@ -40,6 +40,8 @@ struct DemoScript: Decodable {
         /// The names of pictures, each with the square to cut out of it, if any: `dogs:0.1,0.2,0.6` (``CropSquare``).
         var photos: [String]
         var caption: String
+        /// What covers the post until a tap; nil for a post that isn't covered.
+        var warning: String?
         /// Whether everyone on the server may see the post, not only followers.
         var `public`: Bool?
         var comments: [Comment]?
@@ -53,9 +55,20 @@ struct DemoScript: Decodable {
         var feed: String
     }
 
+    /// A chat of several friends.
+    struct Group: Decodable {
+        var hoursAgo: Double
+        /// The username of the person who makes it.
+        var by: String
+        /// The usernames of the others.
+        var with: [String]
+        var title: String
+    }
+
     struct Message: Decodable {
         var hoursAgo: Double
         var by: String
+        /// The username of the receiver, or the title of a group.
         var to: String
         var text: String
         /// The name of a picture.
@@ -143,6 +156,7 @@ struct DemoScript: Decodable {
     /// The posts, newest first.
     var posts: [Post]
     var snaps: [Snap]
+    var groups: [Group]
     var messages: [Message]
     var collages: [Collage]
     var pairs: [Pair]
