@@ -55,7 +55,8 @@ struct PostReports: ReportKind {
             since = " · deleted since"
         }
         return ReportEvidence(
-            words: ReportCard.quoted(subject.kind, subject.quote), since: since, photos: post?.photos ?? [],
+            words: ReportCard.quoted(subject.kind, subject.quote), since: since,
+            changedAt: since.isEmpty ? post?.editedAt : nil, photos: post?.photos ?? [],
             removable: post == nil ? nil : subject.kind)
     }
 

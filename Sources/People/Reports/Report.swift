@@ -72,6 +72,9 @@ package struct ReportedSubject: Sendable {
     var othersCount: Int
     var account: Account
     var evidence: ReportEvidence
+
+    /// Whether the thing's owner has changed it after the newest report.
+    var isChangedSince: Bool { evidence.changedAt.map { $0 > newest.id.createdAt } ?? false }
 }
 
 /// What an administrator may see of a reported thing.
@@ -82,18 +85,23 @@ package struct ReportEvidence: Sendable {
     package var postedAt: Date?
     /// What has happened to the thing since; empty when nothing has.
     package var since = ""
+    /// When the thing was last changed by its owner; nil when it never was. What an administrator sees may be something else
+    /// than what was reported before.
+    package var changedAt: Date?
     /// The thing's photos, where administrators may see them.
     package var photos: [Photo] = []
     /// The word for what the button removes, such as `comment`; nil when nothing is left to remove.
     package var removable: String?
 
     package init(
-        words: String, postedAt: Date? = nil, since: String = "", photos: [Photo] = [],
+        words: String, postedAt: Date? = nil, since: String = "", changedAt: Date? = nil,
+        photos: [Photo] = [],
         removable: String? = nil
     ) {
         self.words = words
         self.postedAt = postedAt
         self.since = since
+        self.changedAt = changedAt
         self.photos = photos
         self.removable = removable
     }

@@ -30,6 +30,7 @@ package struct ReportCard {
                     subject.evidence.words
                     if let date = subject.evidence.postedAt { frame.time(date, underAMinute: .zeroMinutes) }
                     subject.evidence.since
+                    if subject.isChangedSince { " · changed since" }
                 }
             }
             let photos = subject.evidence.photos

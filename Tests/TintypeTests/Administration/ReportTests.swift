@@ -91,6 +91,18 @@ struct ReportTests {
         #expect(record.shows("@olga removed a post by @ana"))
     }
 
+    @Test("Administrators learn that the photos of a post were exchanged after it was reported")
+    func exchangedPhotos() async throws {
+        let scene = try await scene()
+        _ = try await scene.ben.submit("/posts/\(scene.post)/report", ["reason": "naked"])
+        #expect(try await !scene.admin.visit("/administration").shows("changed since"))
+        scene.world.clock.advance(seconds: 60)
+        let photo = JSON.text(try await scene.ana.photo())
+        _ = try await scene.ana.send(
+            .put, "/api/v1/statuses/\(scene.post)", json: ["media_ids": .list([photo])])
+        #expect(try await scene.admin.visit("/administration").shows("“Guess who” · changed since"))
+    }
+
     @Test("The report of a post keeps its words when the post is deleted, or its only photo")
     func goneContent() async throws {
         let scene = try await scene()
