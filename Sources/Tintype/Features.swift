@@ -89,7 +89,8 @@ struct Features: Sendable {
                 photos: photos, once: once, reports: reports))
         streaming = add(StreamingFeature(app, sessions: sessions, posts: posts, chats: chats))
         sharing = add(
-            SharingFeature(app, relationships: relationships, photos: photos, posts: posts, chats: chats))
+            SharingFeature(
+                app, relationships: relationships, photos: photos, posts: posts, snaps: snaps, chats: chats))
         collages = add(
             CollagesFeature(
                 app, relationships: relationships, notifications: notifications, photos: photos,

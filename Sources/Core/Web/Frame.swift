@@ -267,13 +267,17 @@ package struct Frame: Sendable {
         }
     }
 
-    /// Returns one of several choices, of which one has to be made.
+    /// Returns one of several choices.
+    ///
+    /// - Parameter isRequired: whether one of them has to be made.
     package func choice(
-        _ name: String, _ value: String, isChosen: Bool, _ title: String, explanation: String? = nil
+        _ name: String, _ value: String, isChosen: Bool, _ title: String, explanation: String? = nil,
+        isRequired: Bool = true
     ) -> Node {
         label(.class("choice")) {
             input(
-                .class("cover"), .type("radio"), .name(name), .value(value), .required, .checked(isChosen))
+                .class("cover"), .type("radio"), .name(name), .value(value), .checked(isChosen),
+                .flag("required", isRequired))
             span {
                 title
                 if let explanation { HTML.element("small") { explanation } }

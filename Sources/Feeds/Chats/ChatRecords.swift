@@ -17,6 +17,17 @@ package struct ChatRecords {
             ChatStore(transaction).listed(of: viewer.id, requests: requests, terms: terms, page: page))
     }
 
+    /// Returns the viewer's groups that have a message, newest first, without invitations.
+    ///
+    /// - Parameter query: finds only groups whose names, or whose people's names, have words that begin with these.
+    func groups(of viewer: Account, query: String, limit: Int) throws -> [Chat] {
+        let terms = AccountRules.searchTerms(query)
+        guard query.isEmpty || !terms.isEmpty else { return [] }
+        return try chats(
+            GroupStore(transaction).listed(
+                of: viewer.id, requests: false, terms: terms, page: PageRequest(limit: limit)))
+    }
+
     /// Returns one of the viewer's chats.
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's chat, and if either of the two blocks the other.
@@ -63,9 +74,19 @@ package struct ChatRecords {
     /// - Throws: ``Refusal``: 404 for anyone else's chat and for one of two, 409 for an invitation that the viewer hasn't
     ///   accepted.
     func groupMember(_ id: Chat.ID, of viewer: Account) throws -> ChatStore.Member {
-        let member = try member(id, of: viewer)
+        let member = try acceptedMember(id, of: viewer)
         guard member.isGroup else { throw Refusal.notFound }
-        guard !member.isRequest else { throw Refusal.conflict("Accept the invitation first.") }
+        return member
+    }
+
+    /// Returns the row of `viewer` in one of their chats that they have accepted.
+    ///
+    /// - Throws: ``Refusal``: 404 for anyone else's chat, 409 for a request or an invitation.
+    func acceptedMember(_ id: Chat.ID, of viewer: Account) throws -> ChatStore.Member {
+        let member = try member(id, of: viewer)
+        guard !member.isRequest else {
+            throw Refusal.conflict("Accept the \(member.isGroup ? "invitation" : "request") first.")
+        }
         return member
     }
 

@@ -28,6 +28,8 @@ extension MessageService {
             case once(SingleUseMedia.ID)
             /// A copy of a photo of the sender's library. The copy can be seen once.
             case onceCopy(of: Photo.ID)
+            /// A copy that is made unless the message was sent before. It can be seen once.
+            case onceMade(by: @Sendable () async throws -> OnceCopies.Copy)
         }
 
         func check() throws {
@@ -127,27 +129,37 @@ extension MessageService {
         }
     }
 
-    /// Returns whether messages with all of these keys were sent to a chat.
-    func wereSent(_ keys: [String], to chat: Chat.ID, by viewer: Account) async throws -> Bool {
+    /// Returns whether messages with all of these keys were sent.
+    ///
+    /// - Parameter chat: the chat to which they were sent; nil for any.
+    func wereSent(_ keys: [String], to chat: Chat.ID? = nil, by viewer: Account) async throws -> Bool {
         try await database.read { transaction in
             let store = MessageStore(transaction)
-            return try keys.allSatisfy { try store.made(by: viewer.id, key: $0)?.chat == chat }
+            return try keys.allSatisfy { key in
+                try store.made(by: viewer.id, key: key).map { chat == nil || $0.chat == chat } ?? false
+            }
         }
     }
 
-    /// Copies the files of a library photo that is sent to be seen once; returns nil for any other picture, and for a
+    /// Copies the files of a picture that is sent to be seen once and stays where it is; returns nil for any other picture, and for a
     /// message that was sent before.
     private func copy(
         for draft: Draft, to chat: Chat.ID, by viewer: Account, key: String?
     ) async throws -> OnceCopies.Copy? {
-        guard case .onceCopy(let photo) = draft.picture else { return nil }
+        let make: () async throws -> OnceCopies.Copy
+        switch draft.picture {
+        case .none, .photo, .once: return nil
+        case .onceMade(let by): make = by
+        case .onceCopy(let photo):
+            make = { try await Self.fromLibrary { try await self.onceCopies.copy(of: photo, by: viewer) } }
+        }
         // A message that was sent before needs no copy, and its photo may have been deleted since.
         return try await database.once { transaction -> OnceCopies.Copy?? in
             _ = try ChatRecords(transaction).member(chat, of: viewer)
             let made = try key.flatMap { try MessageStore(transaction).made(by: viewer.id, key: $0) }
             return made == nil ? nil : .some(nil)
         } make: {
-            try await Self.fromLibrary { try await onceCopies.copy(of: photo, by: viewer) }
+            try await make()
         }
     }
 
@@ -279,7 +291,7 @@ extension MessageService {
                     description: media.description, width: media.width, height: media.height,
                     files: media.files.map { ($0.variant, $0.key) })
             )
-        case .onceCopy:
+        case .onceCopy, .onceMade:
             guard let copy else { throw Refusal.notFound }
             try onceCopies.insert(copy, of: viewer.id, transaction)
             return (

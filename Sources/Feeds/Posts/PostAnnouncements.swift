@@ -47,6 +47,10 @@ final class PostAnnouncements: Sendable {
     private let logger: Logger
     /// Posts whose counts will be sent in a moment.
     private let pending = Mutex<Set<Post.ID>>([])
+    private let tasks = Atomic<Int>(0)
+
+    /// Whether counts are still to be sent. Tests wait until all are.
+    var isSendingCounts: Bool { tasks.load(ordering: .acquiring) > 0 }
 
     /// The time during which changed counts are collected: a hundred likes at once make one event, not a hundred.
     static let gathering = Duration.milliseconds(200)
@@ -238,7 +242,9 @@ final class PostAnnouncements: Sendable {
             pending.count < Self.capacity && pending.insert(id).inserted
         }
         guard isFirst else { return }
+        tasks.wrappingAdd(1, ordering: .relaxed)
         Task {
+            defer { tasks.wrappingSubtract(1, ordering: .releasing) }
             do {
                 try await Task.sleep(for: Self.gathering)
                 pending.withLock { _ = $0.remove(id) }

@@ -24,27 +24,27 @@ struct SendPhotoPages {
         let viewer = try context.viewer
         let id = try context.id("id", of: Photo.self)
         let path = Self.path(of: id)
-        let chooser = FriendChooser(
-            frame: frame, relations: relations, path: path, action: path, title: "Send to friends",
-            button: "Send")
-        let (photo, friends) = try await chooser.friends(Input.query(request), of: viewer) {
+        let chooser = ReceiverChooser(frame: frame, relations: relations, path: path, action: path)
+        let (photo, offered) = try await chooser.offered(Input.query(request), of: viewer) {
             try PhotoRecords($0).own(id, of: viewer)
         }
-        if request.wantsFragment { return .html(chooser.fragment(friends), for: request) }
-        return Page(title: "Send", styles: [.comments, .accounts], tab: .library, bodyClass: "grouped")
-            .response(frame, request, context) {
-                frame.bar("Send", back: ("Library", PhotoPaths.page(photo.id)))
-                main(.id("content"), .class("settings send-photo")) {
-                    picture(photo)
-                    if friends.isEmpty {
-                        frame.empty(
-                            "people", "Friends are people who follow you and whom you follow.",
-                            action: ("Find people", AppPaths.users))
-                    } else {
-                        chooser.form(friends)
-                    }
+        if request.wantsFragment { return .html(chooser.form.fragment(offered), for: request) }
+        return Page(
+            title: "Send", styles: [.comments, .accounts, .chats], tab: .library, bodyClass: "grouped"
+        )
+        .response(frame, request, context) {
+            frame.bar("Send", back: ("Library", PhotoPaths.page(photo.id)))
+            main(.id("content"), .class("settings send-photo")) {
+                picture(photo)
+                if offered.isEmpty {
+                    frame.empty(
+                        "people", "Friends are people who follow you and whom you follow.",
+                        action: ("Find people", AppPaths.users))
+                } else {
+                    chooser.form.form(offered)
                 }
             }
+        }
     }
 
     private func picture(_ photo: Photo) -> Node {
@@ -58,17 +58,11 @@ struct SendPhotoPages {
         let viewer = try context.viewer
         let photo = try await photos.own(context.id("id"), of: viewer).id
         let input = try await Input.read(request, context)
-        let friends = FriendChooser.chosen(input)
-        guard !friends.isEmpty else {
-            return .see(Self.path(of: photo), flash: .error("Choose at least one friend."))
+        let receivers = Receivers(input)
+        return try await .sent(to: receivers, then: PhotoPaths.page(photo), backTo: Self.path(of: photo)) {
+            try await messages.send(
+                .init(text: "", picture: .photo(photo)), toEach: receivers, by: viewer,
+                key: input.string("key"), chats)
         }
-        guard friends.count <= FriendChooser.most else {
-            let sentence = "You can send it to at most \(FriendChooser.most) friends at once."
-            return .see(Self.path(of: photo), flash: .error(sentence))
-        }
-        try await messages.send(
-            .init(text: "", picture: .photo(photo)), toEach: friends, by: viewer, key: input.string("key"),
-            chats)
-        return .see(PhotoPaths.page(photo), flash: .good("Sent to \(friends.count.of("friend"))."))
     }
 }

@@ -38,21 +38,20 @@ struct SharePages {
     private func share(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let id = try context.id("id", of: Post.self)
-        let chooser = FriendChooser(
-            frame: frame, relations: relations, path: PostPaths.share(id),
-            action: "/posts/\(id)/send", title: "Send to friends", button: "Send")
-        let (shared, friends) = try await chooser.friends(Input.query(request), of: viewer) {
+        let chooser = ReceiverChooser(
+            frame: frame, relations: relations, path: PostPaths.share(id), action: "/posts/\(id)/send")
+        let (shared, offered) = try await chooser.offered(Input.query(request), of: viewer) {
             try GuestLinkRecords($0).shared(id, by: viewer)
         }
-        if request.wantsFragment { return .html(chooser.fragment(friends), for: request) }
+        if request.wantsFragment { return .html(chooser.form.fragment(offered), for: request) }
         let (post, isOwn, guestLink) = (shared.post, shared.isOwn, shared.link)
         let link = publicURL + PostPaths.page(post.id)
-        return Page(title: "Share", styles: [.posts, .accounts], tab: .home, bodyClass: "grouped")
+        return Page(title: "Share", styles: [.posts, .accounts, .chats], tab: .home, bodyClass: "grouped")
             .response(frame, request, context) {
                 frame.bar("Share", back: ("Home", AppPaths.home))
                 main(.id("content"), .class("settings")) {
                     PostComponents(frame: frame).about(post)
-                    chooser.form(friends)
+                    chooser.form.form(offered)
                     section(.attribute("aria-labelledby", "link-title")) {
                         h2(.class("group-title"), .id("link-title")) { "Link" }
                         div(.class("group")) {
@@ -83,17 +82,14 @@ struct SharePages {
         let viewer = try context.viewer
         let post = try await posts.post(context.id("id"), for: viewer)
         let input = try await Input.read(request, context)
-        let friends = FriendChooser.chosen(input)
-        guard !friends.isEmpty else {
-            return .see(PostPaths.share(post.id), flash: .error("Choose at least one friend."))
-        }
-        guard friends.count <= FriendChooser.most else {
-            let sentence = "You can send it to at most \(FriendChooser.most) friends at once."
-            return .see(PostPaths.share(post.id), flash: .error(sentence))
-        }
+        let receivers = Receivers(input)
         let draft = MessageService.Draft(
             text: SharedKind.post.text(sharing: post.id.rawValue, at: publicURL))
-        try await messages.send(draft, toEach: friends, by: viewer, key: input.string("key"), chats)
-        return .see(PostPaths.share(post.id), flash: .good("Sent to \(friends.count.of("friend"))."))
+        return try await .sent(
+            to: receivers, then: PostPaths.share(post.id), backTo: PostPaths.share(post.id)
+        ) {
+            try await messages.send(
+                draft, toEach: receivers, by: viewer, key: input.string("key"), chats)
+        }
     }
 }

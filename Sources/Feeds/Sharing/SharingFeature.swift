@@ -2,7 +2,7 @@ import Core
 import Hummingbird
 import People
 
-/// The sharing of posts with friends, in messages, and of posts and library photos with guests, by links.
+/// The sharing of posts and snaps with friends and groups, in messages, and of posts and library photos with guests, by links.
 package struct SharingFeature: Feature {
     package static let scripts = FeatureScripts(
         elements: [
@@ -17,16 +17,23 @@ package struct SharingFeature: Feature {
     private let photos: PhotosFeature
     private let posts: PostService
     private let chats: ChatsFeature
+    private let snapSending: SnapSendingRoutes
 
     package init(
         _ app: AppParts, relationships: RelationshipsFeature, photos: PhotosFeature, posts: PostsFeature,
-        chats: ChatsFeature
+        snaps: SnapsFeature, chats: ChatsFeature
     ) {
         self.app = app
         relations = relationships.relations
         self.posts = posts.posts
         (self.photos, self.chats) = (photos, chats)
         links = GuestLinkService(database: app.database, photoKinds: photos.offers.kinds)
+        snapSending = SnapSendingRoutes(
+            sending: SnapSending(
+                snaps: snaps.snaps, chats: chats.chats, messages: chats.messages, singleUse: photos.singleUse),
+            frame: app.frame, relations: relations, snapEntities: snaps.entities,
+            chatEntities: chats.entities)
+        snaps.receivers.add(snapSending)
         app.frame.navigation.shareTarget = Page.ShareTarget(path: ArrivalPages.path)
         let cards = SharedPostCards(frame: app.frame, posts: posts.posts)
         chats.offers.shared.cards.add(SharedCards(kind: .post) { try cards.read($0, for: $1, $2) })
@@ -56,6 +63,7 @@ package struct SharingFeature: Feature {
         ).add(to: router)
         ArrivalPages(frame: app.frame, photos: photos.photos, offers: photos.offers, blobs: app.blobs)
             .add(to: router)
+        snapSending.add(to: router)
         GuestLinkAPI(links: links, publicURL: publicURL).add(to: router)
         GuestLinkPages(frame: app.frame, links: links, files: photos.files).add(to: router)
         PhotoSharePages(frame: app.frame, links: links, publicURL: publicURL).add(to: router)

@@ -50,15 +50,8 @@ struct SnapAPI {
         let viewer = try context.viewer
         let key = try IdempotencyKey.read(request, scope: "snap")
         let input = try await Input.read(request, context)
-        let source: SnapService.Source? =
-            if let id = input.id("media_id", of: SingleUseMedia.self) {
-                .upload(id, description: input.string("description")?.trimmed)
-            } else if let id = input.id("photo_id", of: Photo.self) {
-                .photo(id)
-            } else {
-                input.string("sample_id").map { .sample($0) }
-            }
-        let snap = try await snaps.post(source, to: input.text("feed_id"), by: viewer, key: key)
+        let snap = try await snaps.post(
+            SnapService.Source(input), to: input.text("feed_id"), by: viewer, key: key)
         return .json(status: .created, for: request) { json in
             entities.snap(ListedSnap(snap: snap, state: .unopened, isOwn: true), into: &json)
         }
@@ -106,5 +99,20 @@ struct SnapAPI {
         let view = context.parameters.get("view") ?? ""
         let key = try await snaps.picture(ofLook: view, format, by: session.account, session: session.id)
         return try await PhotoFiles.once(key, format, request, context, from: blobs)
+    }
+}
+
+extension SnapService.Source {
+    /// Reads the picture that a call names; nil when it names none.
+    init?(_ input: Input) {
+        if let id = input.id("media_id", of: SingleUseMedia.self) {
+            self = .upload(id, description: input.string("description")?.trimmed)
+        } else if let id = input.id("photo_id", of: Photo.self) {
+            self = .photo(id)
+        } else if let id = input.string("sample_id") {
+            self = .sample(id)
+        } else {
+            return nil
+        }
     }
 }

@@ -91,7 +91,7 @@ struct SnapComponents {
         aside(.class("beside"), .attribute("aria-labelledby", "new-snaps")) {
             h2(.class("section-title"), .id("new-snaps")) { "New snaps" }
             element("snap-list", .attribute("data-source", "/snaps/newest"), .flag("data-lazy")) {
-                p(.class("none")) { a(.href("/snaps")) { "See what is new" } }
+                p(.class("none")) { a(.href(SnapPaths.list)) { "See what is new" } }
             }
         }
     }

@@ -13,6 +13,7 @@ struct SnapComposerPages {
     let photos: PhotoService
     let singleUse: SingleUseMediaService
     let blobs: any BlobStore
+    let receivers: Registry<any SnapReceivers>
 
     private static let libraryPage = 60
 
@@ -83,62 +84,91 @@ struct SnapComposerPages {
 
     // MARK: Choosing a feed
 
-    /// A chosen picture: the values that the form sends for it, and its preview.
-    private struct Chosen {
-        var name: String
-        var value: String
-        var image: Node
-    }
-
     private func picker(_ request: Request, _ context: AppContext) async throws -> Response {
-        let chosen = try await chosen(context.parameters.get("picture") ?? "", by: context.viewer)
-        return page(request, context, chosen)
+        try await page(request, context, context.parameters.get("picture") ?? "", Input())
     }
 
-    private func chosen(_ picture: String, by viewer: Account) async throws -> Chosen {
-        if let id = Photo.ID(picture) {
-            let photo = try await photos.own(id, of: viewer)
-            let size = photo.pixels(.medium)
-            let image = img(
-                .class("picture"), .src(Photo.path(id, .medium)), .width(size.width), .height(size.height),
-                .alt(photo.description))
-            return Chosen(name: "photo_id", value: picture, image: image)
-        }
-        let sample = try snaps.samples.sample(picture)
-        let image = img(.class("picture"), .src(sample.path), .alt(sample.description))
-        return Chosen(name: "sample_id", value: sample.id, image: image)
-    }
-
+    /// Shows a chosen picture: a photo of the library by its id, or a predefined one by its name.
     private func page(
-        _ request: Request, _ context: AppContext, _ chosen: Chosen, problem: Refusal? = nil,
+        _ request: Request, _ context: AppContext, _ picture: String, _ form: Input, problem: Refusal? = nil,
         status: HTTPResponse.Status = .ok
-    ) -> Response {
-        Page(title: "New Snap", styles: [.snaps], tab: .create, bodyClass: "grouped pushed")
-            .response(frame, request, context, status: status) {
-                frame.bar("New Snap", back: ("Back", "/snaps/new"))
-                main(.id("content")) {
-                    element("feed-picker") {
-                        form(.class("feed-picker"), .method("post"), .action("/snaps")) {
-                            input(.type("hidden"), .name(chosen.name), .value(chosen.value))
-                            chosen.image
-                            feeds(problem: problem)
+    ) async throws -> Response {
+        let viewer = try context.viewer
+        let id = Photo.ID(picture)
+        let sample = id == nil ? try snaps.samples.sample(picture) : nil
+        let (photo, goals) = try await goals(form, problem: problem, by: viewer) { transaction in
+            try id.map { try PhotoRecords(transaction).own($0, of: viewer) }
+        }
+        return Page(
+            title: "New Snap", styles: [.feedPicker] + receiverStyles, tab: .create, bodyClass: "grouped pushed"
+        )
+        .response(frame, request, context, status: status) {
+            frame.bar("New Snap", back: ("Back", SnapPaths.new))
+            main(.id("content")) {
+                self.picker {
+                    HTML.form(.class("feed-picker"), .method("post"), .action(SnapPaths.list)) {
+                        input(
+                            .type("hidden"), .name(photo == nil ? "sample_id" : "photo_id"),
+                            .value(picture))
+                        if let photo { image(of: photo) }
+                        if let sample {
+                            img(.class("picture"), .src(sample.path), .alt(sample.description))
                         }
+                        goals
                     }
                 }
             }
+        }
     }
 
-    /// Draws the choice of one feed and the button Post, which is disabled until a feed is chosen.
-    @NodeBuilder private func feeds(problem: Refusal? = nil, chosen: String = "") -> Node {
+    private func image(of photo: Photo) -> Node {
+        let size = photo.pixels(.medium)
+        return img(
+            .class("picture"), .src(Photo.path(photo.id, .medium)), .width(size.width),
+            .height(size.height), .alt(photo.description))
+    }
+
+    private var receiverStyles: [Page.Style] { receivers.all.flatMap(\.styles) }
+
+    /// Draws what is around the form of a snap: the search for those who may receive it.
+    private func picker(@NodeBuilder form: () -> Node) -> Node {
+        let picker = element("feed-picker") { form() }
+        guard let search = receivers.all.first?.search else { return picker }
+        return element("live-search") {
+            HTML.form(.id(SnapReceiversSearch.id), .action(search)) {}
+            picker
+        }
+    }
+
+    /// Draws the choice of one feed and of people and groups, and the button Post, which is disabled until something is
+    /// chosen.
+    ///
+    /// - Parameter subject: reads what else the page shows, in the same transaction.
+    private func goals<Subject: Sendable>(
+        _ form: Input, problem: Refusal?, by viewer: Account,
+        reading subject: @escaping @Sendable (Transaction) throws -> Subject
+    ) async throws -> (Subject, Node) {
+        let feed = form.text("feed_id")
+        guard let receivers = receivers.all.first else {
+            return (try await snaps.database.read(subject), goals(chosen: feed, nil, problem))
+        }
+        let (read, fields) = try await receivers.fields(form, for: viewer, reading: subject)
+        return (read, goals(chosen: feed, fields, problem))
+    }
+
+    @NodeBuilder private func goals(chosen: String, _ receiving: Node?, _ problem: Refusal?) -> Node {
         input(.type("hidden"), .name("key"), .value(UUID().uuidString))
         fieldset {
             legend(.class("group-title")) { "Choose a feed" }
             div(.class("group")) {
                 for feed in snaps.settings.feeds {
-                    frame.choice("feed_id", feed.id, isChosen: feed.id == chosen, feed.title)
+                    frame.choice(
+                        "feed_id", feed.id, isChosen: feed.id == chosen, feed.title,
+                        isRequired: receiving == nil)
                 }
             }
         }
+        if let receiving { receiving }
         div(.class("post")) {
             p(.class("error"), .role("alert"), .hidden(problem == nil)) { problem?.message ?? "" }
             p(.flag("data-choice")) { "Each friend sees it once." }
@@ -149,41 +179,43 @@ struct SnapComposerPages {
     // MARK: Camera
 
     /// Shows the camera, and behind it the form for a file, which is all that browsers without scripts show.
-    private func camera(_ request: Request, _ context: AppContext) throws -> Response {
-        _ = try context.viewer
-        return camera(request, context, Input())
+    private func camera(_ request: Request, _ context: AppContext) async throws -> Response {
+        try await camera(request, context, Input())
     }
 
     /// Shows the camera's page.
     private func camera(
         _ request: Request, _ context: AppContext, _ input: Input, problem: Refusal? = nil,
         status: HTTPResponse.Status = .ok
-    ) -> Response {
-        Page(title: "Camera", styles: [.snaps, .controls], bodyClass: "bare camera-screen")
-            .response(frame, request, context, status: status) {
-                element("snap-composer") {
-                    frame.bar("New Snap", back: ("Back", "/snaps/new"))
-                    main(.id("content")) {
-                        h1(.class("unseen")) { "Camera" }
-                        element("snap-camera", .attribute("data-purpose", "snap"), .hidden()) {}
-                        element("feed-picker") {
-                            form(.class("feed-picker"), .method("post"), .action("/snaps"), .multipart) {
-                                HTML.input(
-                                    .class("input"), .type("file"), .name("file"), .accept("image/*"),
-                                    .required,
-                                    .label("Picture"))
-                                // Photos of the library and predefined pictures already have descriptions.
-                                frame.field(
-                                    "description", "Description", value: input.text("description"),
-                                    problems: problem?.fields ?? [:],
-                                    note: "Optional, for people who can’t see the picture.",
-                                    .maxlength(Photo.descriptionLength))
-                                feeds(problem: problem, chosen: input.text("feed_id"))
-                            }
+    ) async throws -> Response {
+        let (_, goals) = try await goals(input, problem: problem, by: context.viewer) { _ in () }
+        return Page(
+            title: "Camera", styles: [.camera, .feedPicker, .controls] + receiverStyles, bodyClass: "bare camera-screen"
+        )
+        .response(frame, request, context, status: status) {
+            element("snap-composer") {
+                frame.bar("New Snap", back: ("Back", SnapPaths.new))
+                main(.id("content")) {
+                    h1(.class("unseen")) { "Camera" }
+                    element("snap-camera", .attribute("data-purpose", "snap"), .hidden()) {}
+                    picker {
+                        form(.class("feed-picker"), .method("post"), .action(SnapPaths.list), .multipart) {
+                            HTML.input(
+                                .class("input"), .type("file"), .name("file"), .accept("image/*"),
+                                .required,
+                                .label("Picture"))
+                            // Photos of the library and predefined pictures already have descriptions.
+                            frame.field(
+                                "description", "Description", value: input.text("description"),
+                                problems: problem?.fields ?? [:],
+                                note: "Optional, for people who can’t see the picture.",
+                                .maxlength(Photo.descriptionLength))
+                            goals
                         }
                     }
                 }
             }
+        }
     }
 
     // MARK: Posting
@@ -195,9 +227,13 @@ struct SnapComposerPages {
         let key = IdempotencyKey.form(input.text("key"), scope: "snap")
         do {
             try input.checkWhole()
-            _ = try snaps.feed(input.text("feed_id"))
+            let receivers = receivers.all.first { $0.areChosen(in: input) }
+            if receivers == nil { _ = try snaps.feed(input.text("feed_id")) }
             let source = try await source(input, by: viewer)
             do {
+                if let receivers {
+                    return Self.posted(try await receivers.send(source, input, by: viewer))
+                }
                 return Self.posted(
                     try await snaps.post(source, to: input.text("feed_id"), by: viewer, key: key))
             } catch {
@@ -211,20 +247,22 @@ struct SnapComposerPages {
         } catch {
             await input.discardFiles(in: blobs)
             // The form was sent twice, and its picture is already in the snap.
+            if let words = try await receivers.all.first?.sent(input, by: viewer) {
+                return Self.posted(words)
+            }
             if let snap = try await snaps.posted(with: key, by: viewer) { return Self.posted(snap) }
             return try await ErrorResponses.form(after: error, context) { refusal, status in
                 guard let picture = input.string("photo_id") ?? input.string("sample_id") else {
-                    return camera(request, context, input, problem: refusal, status: status)
+                    return try await camera(request, context, input, problem: refusal, status: status)
                 }
-                let chosen = try await chosen(picture, by: viewer)
-                return page(request, context, chosen, problem: refusal, status: status)
+                return try await page(request, context, picture, input, problem: refusal, status: status)
             }
         }
     }
 
-    private static func posted(_ snap: Snap) -> Response {
-        .see("/snaps/new", flash: .good("Snap posted to \(snap.feed.title)."))
-    }
+    private static func posted(_ snap: Snap) -> Response { posted("Snap posted to \(snap.feed.title).") }
+
+    private static func posted(_ words: String) -> Response { .see(SnapPaths.new, flash: .good(words)) }
 
     private static func uploadKey(_ input: Input) -> IdempotencyKey {
         .form(input.text("key"), scope: "photo")
@@ -241,4 +279,8 @@ struct SnapComposerPages {
         if let id = input.id("photo_id", of: Photo.self) { return .photo(id) }
         return input.string("sample_id").map { .sample($0) }
     }
+}
+
+extension Page.Style {
+    static let feedPicker = Page.Style(name: "feed-picker")
 }

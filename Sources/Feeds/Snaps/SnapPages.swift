@@ -32,7 +32,7 @@ struct SnapPages {
             .response(frame, request, context) {
                 frame.largeBar("Snaps") { frame.symbolLink("Camera", "camera", href: "/snaps/camera") }
                 main(.id("content")) {
-                    element("snap-list", .attribute("data-source", "/snaps")) {
+                    element("snap-list", .attribute("data-source", SnapPaths.list)) {
                         components.sections(sections)
                     }
                 }
@@ -42,7 +42,7 @@ struct SnapPages {
     /// Serves the column beside Home, for its script. As a page of its own it is the Snaps tab.
     private func newest(_ request: Request, _ context: AppContext) async throws -> Response {
         let sections = try await snaps.sections(for: context.viewer)
-        guard request.wantsFragment else { return .see("/snaps") }
+        guard request.wantsFragment else { return .see(SnapPaths.list) }
         return .html(components.newest(sections), for: request)
     }
 
@@ -60,7 +60,7 @@ struct SnapPages {
         return Page(title: "Your snap", styles: [.snaps, .accounts], tab: .snaps).response(
             frame, request, context
         ) {
-            frame.bar("Your snap", back: ("Snaps", "/snaps"))
+            frame.bar("Your snap", back: ("Snaps", SnapPaths.list))
             main(.id("content")) {
                 h2(.class("section-title")) {
                     span { "Seen by \(snap.viewersCount.grouped) of \(friends.grouped)" }
@@ -111,7 +111,7 @@ struct SnapPages {
 
     private func delete(_ request: Request, _ context: AppContext) async throws -> Response {
         try await snaps.delete(context.id("id"), by: context.viewer)
-        return .see("/snaps", flash: .good("Snap deleted."))
+        return .see(SnapPaths.list, flash: .good("Snap deleted."))
     }
 
     // MARK: Without scripts
@@ -125,6 +125,6 @@ struct SnapPages {
         let bytes = try await blobs.read(key, 0..<blobs.maximumBytes)
         try await snaps.close(id, by: login.account, session: login.id)
         return OnceLookPage(frame: frame).response(
-            "Snap", jpeg: bytes, description: look.description, back: "/snaps", request, context)
+            "Snap", jpeg: bytes, description: look.description, back: SnapPaths.list, request, context)
     }
 }

@@ -20,7 +20,8 @@ struct SnapReports: ReportKind {
             target: .init(kind: "snap", id: snap.id.rawValue), account: snap.poster,
             words: "Snap in \(snap.feed.title)",
             note: "They don’t see the picture, because it can be seen only once. Describe what it showed. ",
-            path: "/snaps/\(snap.id)/report", tab: .snaps, back: ("Snaps", "/snaps"), next: "/snaps")
+            path: "/snaps/\(snap.id)/report", tab: .snaps, back: ("Snaps", SnapPaths.list),
+            next: SnapPaths.list)
     }
 
     func targets(_ input: Input) throws -> [ReportTarget] {

@@ -13,7 +13,7 @@ import Storage
 package final class SnapService: Sendable {
     let settings: SnapSettings
     let samples: SnapSamples
-    private let database: Database
+    let database: Database
     private let copies: OnceCopies
     private let announcements: SnapAnnouncements
 
@@ -65,8 +65,7 @@ package final class SnapService: Sendable {
         _ source: Source?, to feedID: String, by viewer: Account, key: IdempotencyKey? = nil
     ) async throws -> Snap {
         let feed = try self.feed(feedID)
-        guard let source else { throw Refusal.invalid("media_id", "ERR_BLANK", "Choose a picture.") }
-        if case .upload(_, let description?) = source { try PhotoService.check(description) }
+        let source = try Self.checked(source)
         return try await database.once {
             try SnapRecords($0).made(with: key, by: viewer)
         } make: {
@@ -74,16 +73,21 @@ package final class SnapService: Sendable {
         }
     }
 
+    /// Returns the source that a form or call names.
+    ///
+    /// - Throws: ``Refusal`` (422) if it names none, and for a description that is too long.
+    static func checked(_ source: Source?) throws -> Source {
+        guard let source else { throw Refusal.invalid("media_id", "ERR_BLANK", "Choose a picture.") }
+        if case .upload(_, let description?) = source { try PhotoService.check(description) }
+        return source
+    }
+
     private func post(
         _ source: Source, to feed: SnapFeed, by viewer: Account, _ key: IdempotencyKey?
     ) async throws -> Snap {
         try await database.read { try SnapRecords($0).checkCount(of: viewer) }
         let copy: OnceCopies.Copy? =
-            switch source {
-            case .upload: nil
-            case .photo(let id): try await copies.copy(of: id, by: viewer)
-            case .sample(let id): try await copies.copy(of: samples.sample(id), for: viewer.id)
-            }
+            if case .upload = source { nil } else { try await self.copy(of: source, by: viewer) }
         let lifetime = settings.lifetime
         do {
             let (snap, isNew) = try await database.write { [announcements] transaction in
@@ -113,6 +117,24 @@ package final class SnapService: Sendable {
         } catch {
             await copies.discard(copy, after: error)
             throw error
+        }
+    }
+
+    /// Copies the picture of a snap, to be seen once elsewhere. An upload stays, and waits for its snap.
+    ///
+    /// - Throws: ``Refusal``: 404 for someone else's photo, 422 for an upload that was used or has expired.
+    func copy(of source: Source, by viewer: Account) async throws -> OnceCopies.Copy {
+        switch source {
+        case .photo(let id): return try await copies.copy(of: id, by: viewer)
+        case .sample(let id): return try await copies.copy(of: samples.sample(id), for: viewer.id)
+        case .upload(let id, let description):
+            let media = try await database.read {
+                try SingleUseMediaRecords($0).waiting(id, for: .snap, of: viewer)
+            }
+            guard let media else { throw SingleUseMediaRecords.used("media_id") }
+            var copy = try await copies.copy(of: media)
+            if let description { copy.description = description }
+            return copy
         }
     }
 

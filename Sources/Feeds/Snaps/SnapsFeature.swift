@@ -46,7 +46,7 @@ package struct SnapsFeature: Feature {
     package let create = [
         Page.Making(
             tone: 9, icon: "lightning-fill", title: "Snap", text: "Seen once, then gone",
-            path: "/snaps/new", position: 20, shortcut: ("Snap", .init("snap")))
+            path: SnapPaths.new, position: 20, shortcut: ("Snap", .init("snap")))
     ]
     package static let configuration: [any FeatureSettings.Type] = [SnapSettings.self]
     package static let topics = [OAuthScope.Topic.snaps]
@@ -56,7 +56,7 @@ package struct SnapsFeature: Feature {
             "snap-composer": "snaps/snap-composer.js", "snap-list": "snaps/snap-list.js",
         ],
         events: [.snap, .snapClosed],
-        offline: [.init("snaps/offline.js", page: "Snaps", at: "/snaps", position: 20)])
+        offline: [.init("snaps/offline.js", page: "Snaps", at: SnapPaths.list, position: 20)])
     package static let tables = [
         FeatureTable("snaps", accounts: ["poster_id": .erased]), FeatureTable("snap_files", ownsFiles: true),
         FeatureTable("snap_views", accounts: ["viewer_id": .erased]),
@@ -72,6 +72,10 @@ package struct SnapsFeature: Feature {
     }
 
     package let snaps: SnapService
+    /// Those to whom a snap can be sent beside its feed.
+    let receivers: Registry<any SnapReceivers>
+    /// The JSON of snaps.
+    let entities: SnapEntities
     private let work: SnapJobs
     private let app: AppParts
     private let photos: PhotosFeature
@@ -82,11 +86,13 @@ package struct SnapsFeature: Feature {
     ) throws {
         self.app = app
         self.photos = photos
+        receivers = app.registry()
+        entities = SnapEntities(entities: app.entities)
         let settings = app.configuration.snaps
         let notifications = notifications.notifications
         let announcements = SnapAnnouncements(
             settings: settings, database: app.database, events: app.events,
-            entities: SnapEntities(entities: app.entities), notifications: notifications, logger: app.logger)
+            entities: entities, notifications: notifications, logger: app.logger)
         work = SnapJobs(
             settings: settings, database: app.database, announcements: announcements,
             notifications: notifications)
@@ -116,10 +122,9 @@ package struct SnapsFeature: Feature {
         SnapPages(frame: app.frame, snaps: snaps, blobs: app.blobs).add(to: router)
         SnapComposerPages(
             frame: app.frame, snaps: snaps, photos: photos.photos, singleUse: photos.singleUse,
-            blobs: app.blobs
+            blobs: app.blobs, receivers: receivers
         ).add(to: router)
-        SnapAPI(snaps: snaps, blobs: app.blobs, entities: SnapEntities(entities: app.entities)).add(
-            to: router)
+        SnapAPI(snaps: snaps, blobs: app.blobs, entities: entities).add(to: router)
     }
 
     package var jobs: [JobKind: JobRunner.Handler] {
@@ -174,7 +179,7 @@ package struct SnapsFeature: Feature {
                     let feed = (group.newest.subject as? SnapSubject)?.snap.feed.title ?? "friends"
                     return .text(
                         group.count > 1 ? " posted \(group.count) snaps." : " posted a snap to \(feed).")
-                }, path: { _ in "/snaps" },
+                }, path: { _ in SnapPaths.list },
                 announcement: { group, _, _ in
                     guard let snap = (group.newest.subject as? SnapSubject)?.snap else { return nil }
                     let name = group.newest.actor.username

@@ -37,7 +37,7 @@ struct ThenAndNowPages {
         status: HTTPResponse.Status = .ok
     ) -> Response {
         Page(
-            title: "Then & Now", styles: [.snaps, .photos, .controls, .thenAndNow], tab: .create,
+            title: "Then & Now", styles: [.camera, .photos, .controls, .thenAndNow], tab: .create,
             themeColour: "#000000", bodyClass: "bare then-and-now"
         ).response(frame, request, context, status: status) {
             element(

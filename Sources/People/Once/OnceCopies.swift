@@ -79,6 +79,18 @@ package struct OnceCopies: Sendable {
         return copy
     }
 
+    /// Copies the files of an upload that waits for its one use. The upload stays.
+    package func copy(of media: SingleUseMedia) async throws -> Copy {
+        var copy = Copy(description: media.description, width: media.width, height: media.height, files: [])
+        do {
+            for file in media.files { copy.files.append((file.variant, try await blobs.copy(file.key))) }
+        } catch {
+            await discard(copy)
+            throw error
+        }
+        return copy
+    }
+
     /// Names the files of a copy in `blobs`, in the transaction of the feature that shows it.
     ///
     /// - Throws: ``Refusal`` (422) when the owner's storage is full.

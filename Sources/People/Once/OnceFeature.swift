@@ -13,4 +13,6 @@ package struct OnceFeature: Feature {
 extension Page.Style {
     /// The style of the viewer of a picture that is seen once, and of the lists of snaps.
     package static let snaps = Page.Style(name: "snaps")
+    /// The style of cameras in pages.
+    package static let camera = Page.Style(name: "camera")
 }

@@ -36,11 +36,14 @@ package struct SingleUseMediaRecords {
     ) throws -> SingleUseMedia {
         guard let id, let media = try waiting(id, for: purpose, of: viewer),
             try SingleUseMediaStore(transaction).delete(id)
-        else {
-            throw Refusal.invalid(
-                field, "ERR_INVALID", "This picture was already used or has expired. Choose it again.")
-        }
+        else { throw Self.used(field) }
         return media
+    }
+
+    /// The error about a picture that doesn't wait for its use any more.
+    package static func used(_ field: String) -> Refusal {
+        Refusal.invalid(
+            field, "ERR_INVALID", "This picture was already used or has expired. Choose it again.")
     }
 
     /// Returns one of the viewer's uploads if it waits for this use.

@@ -4,7 +4,7 @@ import Hummingbird
 import Serving
 import Storage
 
-/// A form in which people choose friends, with a search where there are many.
+/// A form in which people choose friends, and what else a feature offers beside them, with a search where there are many.
 package struct FriendChooser: Sendable {
     package let frame: Frame
     package let relations: RelationshipService
@@ -30,6 +30,27 @@ package struct FriendChooser: Sendable {
     /// The number of friends on a page, and the most that may be chosen at once.
     package static let most = 24
 
+    /// Something that can be chosen beside friends, such as a group.
+    package struct Other: Sendable {
+        /// The name of the form's field.
+        let name: String
+        /// The value that choosing it adds to the field.
+        let value: String
+        let title: String
+        let isChosen: Bool
+        /// Draws its picture, 60 px wide.
+        let portrait: Drawing
+
+        package init(name: String, value: String, title: String, isChosen: Bool, portrait: @escaping Drawing)
+        {
+            self.name = name
+            self.value = value
+            self.title = title
+            self.isChosen = isChosen
+            self.portrait = portrait
+        }
+    }
+
     /// A page of friends to choose from. Chosen friends stay on the page, whatever the search finds.
     package struct Friends: Sendable {
         fileprivate var query: String
@@ -37,9 +58,13 @@ package struct FriendChooser: Sendable {
         fileprivate var chosen: [Account]
         fileprivate var offered: [Account]
         fileprivate var next: String?
+        /// What else is offered, before the friends.
+        package var others: [Other] = []
 
-        /// Whether the viewer has no friends to choose from.
-        package var isEmpty: Bool { !isSearch && offered.isEmpty && chosen.isEmpty }
+        /// Whether the viewer has nobody to choose from.
+        package var isEmpty: Bool { !isSearch && hasNone && chosen.isEmpty }
+
+        fileprivate var hasNone: Bool { offered.isEmpty && others.isEmpty }
 
         /// Whether there may be more friends than fit on one page.
         fileprivate var isSearch: Bool { next != nil || !query.isEmpty || isLaterPage }
@@ -93,22 +118,14 @@ package struct FriendChooser: Sendable {
     ///
     /// - Parameter above: further fields of the form.
     @NodeBuilder package func form(_ friends: Friends, above: Node = .empty) -> Node {
-        if friends.isSearch || !friends.offered.isEmpty {
+        if !friends.isEmpty {
             element("live-search") {
                 HTML.form(.class("form"), .action(path)) {
                     above
                     fieldset {
                         legend(.class("group-title")) { title }
-                        if friends.isSearch {
-                            div(.class("search"), .role("search")) {
-                                frame.icon("search")
-                                input(
-                                    .type("search"), .name("q"), .value(friends.query),
-                                    .placeholder("Search"), .label("Search friends"), .autocomplete("off"))
-                                // The button that Enter presses: without it, Enter would send the form.
-                                HTML.button(.hidden()) { "Search" }
-                            }
-                        }
+                        // The button that Enter presses: without it, Enter would send the form.
+                        search(friends) { HTML.button(.hidden()) { "Search" } }
                         div(.flag("data-results")) { results(friends) }
                     }
                     HTML.button(
@@ -120,22 +137,51 @@ package struct FriendChooser: Sendable {
         }
     }
 
+    /// Returns the fields for a form with another purpose of its own. Its search is another form, which the page has before
+    /// it in the same `<live-search>`: forms don't lie in each other. Returns nothing for a person without friends.
+    ///
+    /// - Parameter searchForm: the id of the form for the search.
+    @NodeBuilder package func fields(_ friends: Friends, searchForm: String) -> Node {
+        if !friends.isEmpty {
+            fieldset {
+                legend(.class("group-title")) { title }
+                search(friends, form: searchForm)
+                div(.flag("data-results")) { results(friends) }
+            }
+        }
+    }
+
+    @NodeBuilder private func search(
+        _ friends: Friends, form: String? = nil, button: () -> Node = { .empty }
+    ) -> Node {
+        if friends.isSearch {
+            div(.class("search"), .role("search")) {
+                frame.icon("search")
+                input(
+                    .type("search"), .name("q"), .value(friends.query), .placeholder("Search"),
+                    .label("Search friends"), .autocomplete("off"), .attribute("form", form))
+                button()
+            }
+        }
+    }
+
     /// Returns the part of the form that a script asks for: further rows, or the results of a search.
     package func fragment(_ friends: Friends) -> Node {
         friends.isLaterPage ? rows(friends) : results(friends)
     }
 
     @NodeBuilder private func results(_ friends: Friends) -> Node {
-        if !friends.chosen.isEmpty || !friends.offered.isEmpty {
+        if !friends.chosen.isEmpty || !friends.hasNone {
             element("endless-list") {
                 ul(.class("group friends"), .flag("data-items")) {
+                    for other in friends.others { choice(other) }
                     for friend in friends.chosen { choice(friend, isChosen: true) }
                     for friend in friends.offered { choice(friend, isChosen: false) }
                 }
                 frame.more(friends.next)
             }
         }
-        if friends.offered.isEmpty {
+        if friends.hasNone {
             let others = friends.chosen.isEmpty ? "friends" : "other friends"
             p(.class("note")) { "None of your \(others) is called “\(friends.query)”." }
         }
@@ -146,15 +192,24 @@ package struct FriendChooser: Sendable {
     }
 
     private func choice(_ friend: Account, isChosen: Bool) -> Node {
-        li(.attribute("data-account", friend.id.description)) {
-            label {
-                input(
-                    .class("cover"), .type("checkbox"), .name("to"), .value(friend.id.description),
-                    .checked(isChosen))
-                frame.portrait(friend, pixels: 60)
-                frame.icon("check-circle-fill")
-                span { friend.displayName }
-            }
+        let portrait = frame.portrait(friend, pixels: 60)
+        return li(.attribute("data-account", friend.id.description)) {
+            choice("to", friend.id.description, friend.displayName, isChosen: isChosen, portrait)
+        }
+    }
+
+    private func choice(_ other: Other) -> Node {
+        li { choice(other.name, other.value, other.title, isChosen: other.isChosen, other.portrait()) }
+    }
+
+    private func choice(
+        _ name: String, _ value: String, _ title: String, isChosen: Bool, _ portrait: Node
+    ) -> Node {
+        label {
+            input(.class("cover"), .type("checkbox"), .name(name), .value(value), .checked(isChosen))
+            portrait
+            frame.icon("check-circle-fill")
+            span { title }
         }
     }
 }

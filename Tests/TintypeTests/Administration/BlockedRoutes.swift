@@ -210,6 +210,7 @@ enum BlockedRoutes {
         GET /feed
         GET /snaps
         GET /snaps/newest
+        GET /snaps/receivers
         GET /settings/blocked                                          never
         GET /settings/muted                                            never
         GET /api/v1/timelines/home
@@ -263,6 +264,7 @@ enum BlockedRoutes {
         POST /api/v1/statuses                                   status=x&in_reply_to_id={post}
         POST /api/v1/collage_drafts                             account_ids[]={account}
         POST /api/v1/collage_drafts                             chat_id={chat}
+        POST /api/v1/snaps/send                                 sample_id=memes-1&chat_ids[]={chat}
         """
 
     /// Calls that accept only photos of the caller's own.

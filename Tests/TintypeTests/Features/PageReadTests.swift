@@ -48,7 +48,7 @@ struct PageReadTests {
 
     /// Pages that read nothing.
     private static let readNothing: Set = [
-        "/offline", "/create", "/install", "/share", "/snaps/camera", "/settings/password",
+        "/offline", "/create", "/install", "/share", "/settings/password",
         "/settings/profile",
         "/then-and-now", "/who-can-see-what",
     ]
@@ -74,6 +74,7 @@ struct PageReadTests {
         "/settings/data/{id}": "a file",
         "/settings/notifications/devices": "leads to the settings, except for a script",
         "/snaps/newest": "leads to the tab, except for a script",
+        "/snaps/receivers": "leads to a new snap, except for a script",
     ]
 
     /// Pages of one route, each with the person who visits it.

@@ -66,6 +66,8 @@ struct PageStatementsTests {
             #expect(message.status == 201)
         }
         try await world.work()
+        // The numbers of likes and comments are read a moment later, for those who look.
+        while world.tintype.features.posts.posts.announcements.isSendingCounts { await Task.yield() }
         counts.withLock { $0 = [:] }
         #expect(try await ana.visit(page).status == 200)
         return counts.withLock { $0 }

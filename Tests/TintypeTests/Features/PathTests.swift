@@ -212,6 +212,8 @@ struct PathTests {
         PostPaths.compose: "GET /posts/new",
         PostPaths.page(ID(rawValue: 7)): "GET /posts/{id}",
         PostPaths.share(ID(rawValue: 7)): "GET /posts/{id}/share",
+        SnapPaths.list: "GET /snaps",
+        SnapPaths.new: "GET /snaps/new",
         ChatPaths.new: "GET /messages/new",
         ChatPaths.newGroup: "GET /messages/new/group",
         ChatPaths.group(ID(rawValue: 7)): "GET /messages/{id}/group",

@@ -7,8 +7,9 @@ import { returnTo } from "../web/trail.js";
 import { PictureUpload } from "./picture-upload.js";
 
 /**
- * `<feed-picker>` around the form of a new snap: shows which feed is chosen, disables Post until there is one, posts
- * the snap, reports that, and goes back to the grid. A picture of the server can be edited first.
+ * `<feed-picker>` around the form of a new snap: shows which feed, friends and groups are chosen, disables Post until
+ * there is one, posts and sends the snap, reports that, and goes back to the grid. A picture of the server can be edited
+ * first.
  */
 export class FeedPicker extends Enhancement {
   /** @type {PictureUpload | null} the picture of this device that is being sent to the server */
@@ -16,10 +17,13 @@ export class FeedPicker extends Enhancement {
   /** @type {{file: File, description: string} | null} */
   #edited = null;
   #key = newKey();
+  /** @type {string | null} the feed that was chosen last */
+  #pressed = null;
 
   enhance(signal) {
     const form = this.querySelector("form");
     form.addEventListener("change", () => this.#show(), { signal });
+    form.addEventListener("click", (event) => this.#takeBack(event), { signal });
     form.addEventListener("submit", (event) => this.#submit(event), { signal });
     if (editsPhotos && this.#chosen) this.#offerEditing(signal);
     this.#show();
@@ -80,23 +84,44 @@ export class FeedPicker extends Enhancement {
     return radio && { id: radio.value, title: radio.nextElementSibling.textContent };
   }
 
+  /** The chosen friends and groups. */
+  get #receivers() {
+    const chosen = this.#form.querySelectorAll(".friends :checked");
+    return [...chosen].map((box) => ({ field: box.name, id: box.value, title: box.parentElement.lastElementChild.textContent }));
+  }
+
   #show() {
-    const feed = this.#feed;
+    const titles = [this.#feed, ...this.#receivers].flatMap((chosen) => chosen?.title ?? []);
     const choice = this.querySelector("[data-choice]");
-    if (feed) choice.replaceChildren("Goes to ", element("output", {}, feed.title), ". Each friend sees it once.");
-    this.#form.querySelector(".post > .button").disabled = !feed;
+    const words = "Each friend sees it once.";
+    const goal = element("output", {}, inWords(titles));
+    choice.replaceChildren(...(titles.length > 0 ? ["Goes to ", goal, `. ${words}`] : [words]));
+    const button = this.#button;
+    button.disabled = titles.length === 0;
+    button.textContent = this.#feed || titles.length === 0 ? "Post" : "Send";
+  }
+
+  get #button() {
+    return this.#form.querySelector(".post > .button");
+  }
+
+  /** Takes the choice of a feed back when it is pressed once more: a snap may go to friends and groups only. */
+  #takeBack({ target }) {
+    if (target.name !== "feed_id") return;
+    const isAgain = this.#pressed === target.value;
+    if (isAgain && this.#form.querySelector(".friends")) target.checked = false;
+    this.#pressed = target.checked ? target.value : null;
+    this.#show();
   }
 
   async #submit(event) {
     event.preventDefault();
-    const button = this.#form.querySelector(".post > .button");
+    const button = this.#button;
     const problem = this.#form.querySelector(".error");
-    const { id, title } = this.#feed;
     button.disabled = true;
     problem.hidden = true;
     try {
-      await request("POST", "/api/v1/snaps", { ...(await this.#picture()), feed_id: id }, { key: this.#key });
-      await this.#confirm(title);
+      await this.#confirm(await this.#send());
       returnTo("/snaps/new");
     } catch (error) {
       if (error.status > 0 && error.status < 500) this.#key = newKey();
@@ -109,6 +134,22 @@ export class FeedPicker extends Enhancement {
     }
   }
 
+  /** Sends the snap. Returns what has happened, in words. */
+  async #send() {
+    const [feed, receivers] = [this.#feed, this.#receivers];
+    const snap = { ...(await this.#picture()), ...(feed && { feed_id: feed.id }) };
+    const posted = feed ? `posted to ${feed.title}` : "";
+    if (receivers.length === 0) {
+      await request("POST", "/api/v1/snaps", snap, { key: this.#key });
+      return `Snap ${posted}`;
+    }
+    const ids = (name) => receivers.filter(({ field }) => field === name).map(({ id }) => id);
+    const to = { account_ids: ids("to"), chat_ids: ids("chat") };
+    await request("POST", "/api/v1/snaps/send", { ...snap, ...to }, { key: this.#key });
+    const sent = `sent to ${inWords(receivers.map(({ title }) => title))}`;
+    return `Snap ${[posted, sent].filter(Boolean).join(" and ")}`;
+  }
+
   async #picture() {
     if (!this.#upload) return { [this.#chosen.name]: this.#chosen.value };
     const description = this.#edited?.description ?? this.#form.elements.description.value;
@@ -116,11 +157,11 @@ export class FeedPicker extends Enhancement {
   }
 
   /** Shows an alert, as on a phone. */
-  async #confirm(title) {
+  async #confirm(words) {
     const dialog = element(
       "dialog",
-      { class: "sheet", role: "alertdialog", "aria-label": `Snap posted to ${title}` },
-      element("h2", {}, `Snap posted to ${title}`),
+      { class: "sheet", role: "alertdialog", "aria-label": words },
+      element("h2", {}, words),
       element("p", {}, "Each friend sees it once. Nothing on the web can prevent a screenshot."),
       element(
         "form",
@@ -132,6 +173,16 @@ export class FeedPicker extends Enhancement {
     dialog.showModal();
     await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
   }
+}
+
+/**
+ * Returns names in words: two of them, or the first and how many others.
+ *
+ * @param {string[]} names
+ */
+function inWords([first, second, ...others]) {
+  if (!second) return first ?? "";
+  return `${first} and ${others.length > 0 ? `${others.length + 1} others` : second}`;
 }
 
 customElements.define("feed-picker", FeedPicker);

@@ -7,7 +7,8 @@ const rest = 150;
 
 /**
  * `<live-search>` around a search form and its `[data-results]`: searches while the person types. The form may have
- * other fields, which are sent with the search, and a button that posts the form.
+ * other fields, which are sent with the search, and a button that posts the form. The results may lie in another form;
+ * then what is chosen among them is sent with the search, too, and the address of the page stays.
  */
 class LiveSearch extends Enhancement {
   #timer;
@@ -22,7 +23,7 @@ class LiveSearch extends Enhancement {
       this.#search(form);
     };
     const searchLater = (event) => {
-      if (event.target.type !== "search") return;
+      if (event.target.type !== "search" || event.target.form !== form) return;
       clearTimeout(this.#timer);
       this.#timer = setTimeout(search, rest);
     };
@@ -31,7 +32,8 @@ class LiveSearch extends Enhancement {
       event.preventDefault();
       search();
     };
-    form.addEventListener("input", searchLater, { signal });
+    // The search field may lie outside of its form.
+    this.addEventListener("input", searchLater, { signal });
     form.addEventListener("submit", submit, { signal });
     signal.addEventListener("abort", () => clearTimeout(this.#timer));
   }
@@ -40,14 +42,26 @@ class LiveSearch extends Enhancement {
   #address(form) {
     const url = new URL(form.action);
     for (const [name, value] of new FormData(form)) if (value) url.searchParams.append(name, String(value));
+    if (!this.#isApart(form)) return url.href;
+    const chosen = this.#results.querySelectorAll(":checked");
+    for (const { name, value } of /** @type {NodeListOf<HTMLInputElement>} */ (chosen)) url.searchParams.append(name, value);
     return url.href;
+  }
+
+  get #results() {
+    return this.querySelector("[data-results]");
+  }
+
+  /** Whether the results lie in another form. */
+  #isApart(form) {
+    return this.#results.closest("form") !== null && !form.contains(this.#results);
   }
 
   async #search(form) {
     const url = this.#address(form);
     this.#asking.abort();
     const asking = (this.#asking = new AbortController());
-    const results = this.querySelector("[data-results]");
+    const results = this.#results;
     results.ariaBusy = "true";
     try {
       const signal = AbortSignal.any([asking.signal, this.#signal]);
@@ -55,7 +69,7 @@ class LiveSearch extends Enhancement {
       // The form has changed meanwhile, so this answer is out of date.
       if (this.#address(form) !== url) return this.#search(form);
       results.replaceChildren(found);
-      history.replaceState(history.state, "", url);
+      if (!this.#isApart(form)) history.replaceState(history.state, "", url);
     } catch (error) {
       if (error.name !== "AbortError") flash(error.message, "error");
     } finally {
