@@ -16,6 +16,8 @@ public struct Account: Sendable, Hashable {
     public var bio: String
     /// The portrait's pictures, nil for initials on a colour.
     public var portrait: Portrait.ID?
+    /// The picture above the profile, nil for none.
+    public var banner: Portrait.ID?
     /// Whether the person may see reports, remove content and suspend accounts.
     public var isAdmin: Bool
     /// Whether followers have to be accepted.
@@ -44,8 +46,9 @@ public enum Covering: String, Sendable, CaseIterable {
     case all
 }
 
-/// A person's picture of themselves: two squares in two formats. Anyone with its URL may look at it, except people whom
-/// the owner blocks; nobody may once the account is suspended or deleted.
+/// A picture of a profile, in two formats: a person's picture of themselves as two squares, or the banner above the
+/// profile. Anyone with its URL may look at it, except people whom the owner blocks; nobody may once the account is
+/// suspended or deleted.
 public enum Portrait {
     /// The portrait's identifier. A new picture gets a new one, so that a URL always shows the same picture.
     public typealias ID = Core.ID<Portrait>
@@ -56,10 +59,16 @@ public enum Portrait {
         case large = "portrait"
         /// 120 px square, for rows.
         case small = "portrait-small"
+        /// The banner, 1,500 × 500 px.
+        case banner
     }
 
-    /// Returns the path of a portrait. The browser's `Accept` header chooses the format.
+    /// Returns the path of a portrait or banner. The browser's `Accept` header chooses the format.
     package static func path(_ id: ID, _ size: Size) -> String {
-        size == .large ? "/portraits/\(id)" : "/portraits/\(id)/small"
+        switch size {
+        case .large: "/portraits/\(id)"
+        case .small: "/portraits/\(id)/small"
+        case .banner: "/banners/\(id)"
+        }
     }
 }

@@ -147,7 +147,8 @@ package struct AppParts: Sendable {
         sight = Sight(epochs: AccountEpochs())
         signatures = PictureSignatures(
             key: try await ServerKey.load(PictureSignatures.keyName, from: database), epochs: epochs)
-        entities = Entities(signatures: signatures, publicURL: configuration.publicURL)
+        entities = Entities(
+            signatures: signatures, publicURL: configuration.publicURL, files: frame.files)
         takenNames = TakenNames(server: configuration.name)
         features = registries.make()
     }

@@ -65,25 +65,27 @@ struct RenditionWriter {
             sizes: specs.indices.flatMap { index in specs[index].formats.compactMap { _ in sizes[index] } })
     }
 
-    /// The most pixels of the shown part that are held for squares. The square of 240 px of a picture of 65,000 × 240
-    /// px would need all of its pixels, so squares of long pictures are decoded separately.
-    private static let mostPixelsForSquares = 4_000_000
+    /// The most pixels of the shown part that are held for its middle. The square of 240 px of a picture of 65,000 × 240
+    /// px would need all of its pixels, so the middles of long pictures are decoded separately.
+    private static let mostPixelsForMiddles = 4_000_000
 
-    /// Returns the parts: the shown part for most renditions and, where squares need it, the square in its middle.
+    /// Returns the parts: the shown part for most renditions and, where these need it, the part in its middle.
     private static func parts(of area: PixelArea, for specs: [RenditionSpec]) -> [Part] {
         let order = specs.indices.sorted { area.scale(of: specs[$0]) > area.scale(of: specs[$1]) }
         let apart = order.filter { index in
-            guard case .square = specs[index].shape else { return false }
+            guard case .middle = specs[index].shape else { return false }
             let sides = area.sides(area.scale(of: specs[index]))
-            return sides.width * sides.height > mostPixelsForSquares
+            return sides.width * sides.height > mostPixelsForMiddles
         }
         let together = order.filter { !apart.contains($0) }
         let scales = together.map { area.scale(of: specs[$0]) } + [area.scale(longestSide: Impression.side)]
         let whole = Part(area: area, scale: scales[0], specs: together)
-        guard let first = apart.first else { return [whole] }
-        return [
-            whole, Part(area: area.middleSquare, scale: area.scale(of: specs[first]), specs: apart),
-        ]
+        // The renditions of a part keep their order, the largest first.
+        let middles = Dictionary(grouping: apart) { area.middle(for: specs[$0]) }
+        return [whole]
+            + middles.map { middle, renditions in
+                Part(area: middle, scale: area.scale(of: specs[renditions[0]]), specs: renditions)
+            }
     }
 
     /// Returns the files of a spec.
@@ -95,11 +97,9 @@ struct RenditionWriter {
     private func write(
         _ spec: RenditionSpec, of shown: Picture, to outputs: ArraySlice<Descriptor>
     ) throws(ImageError) -> PictureResult.Size {
-        var picture = shown
-        if case .square = spec.shape {
-            let shownArea = PixelArea(x: 0, y: 0, width: shown.width, height: shown.height)
-            picture = try shown.cropped(to: shownArea.middleSquare).inMemory()
-        }
+        let shownArea = PixelArea(x: 0, y: 0, width: shown.width, height: shown.height)
+        let middle = shownArea.middle(for: spec)
+        let picture = middle == shownArea ? shown : try shown.cropped(to: middle).inMemory()
         for (format, output) in zip(spec.formats, outputs) {
             try output.write(picture.encoded(by: Encoding(format)))
         }
@@ -108,9 +108,14 @@ struct RenditionWriter {
 }
 
 extension PixelArea {
-    fileprivate var middleSquare: PixelArea {
-        let side = min(width, height)
-        return PixelArea(x: x + (width - side) / 2, y: y + (height - side) / 2, width: side, height: side)
+    /// Returns the part that a rendition shows: the largest one in the middle with its proportions, or the whole area.
+    fileprivate func middle(for spec: RenditionSpec) -> PixelArea {
+        guard case .middle(let across, let down) = spec.shape else { return self }
+        let scale = min(Double(width) / Double(across), Double(height) / Double(down))
+        let width = min(max(1, Int((Double(across) * scale).rounded())), self.width)
+        let height = min(max(1, Int((Double(down) * scale).rounded())), self.height)
+        return PixelArea(
+            x: x + (self.width - width) / 2, y: y + (self.height - height) / 2, width: width, height: height)
     }
 
     /// Returns the sides at a scale, at least one pixel each.
@@ -123,7 +128,8 @@ extension PixelArea {
     fileprivate func scale(of spec: RenditionSpec) -> Double {
         switch spec.shape {
         case .fit(let longestSide): scale(longestSide: longestSide)
-        case .square(let side): min(1, Double(side) / Double(min(width, height)))
+        case .middle(let across, let down):
+            min(1, max(Double(across) / Double(width), Double(down) / Double(height)))
         }
     }
 

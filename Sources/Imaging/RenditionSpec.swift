@@ -4,8 +4,11 @@ public struct RenditionSpec: Sendable, Hashable {
     public enum Shape: Sendable, Hashable {
         /// The whole picture, with at most this many pixels on its longer side.
         case fit(longestSide: Int)
-        /// The square in the middle, with at most this many pixels on its side.
-        case square(side: Int)
+        /// The largest part in the middle with the proportions of these sides, with at most this many pixels on them.
+        case middle(width: Int, height: Int)
+
+        /// Returns the shape of the square in the middle, with at most this many pixels on its side.
+        public static func square(side: Int) -> Shape { .middle(width: side, height: side) }
     }
 
     /// The beginning of the file names, for example `large`. It is unique among the renditions of a picture.
@@ -37,6 +40,9 @@ public struct RenditionSpec: Sendable, Hashable {
         RenditionSpec(name: "portrait", shape: .square(side: 480)),
         RenditionSpec(name: "portrait-small", shape: .square(side: 120)),
     ]
+
+    /// The rendition of the banner above a profile: three times as wide as high, 1,500 × 500 px.
+    public static let banner = [RenditionSpec(name: "banner", shape: .middle(width: 1500, height: 500))]
 }
 
 /// The file formats of renditions.

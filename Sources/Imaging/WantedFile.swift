@@ -23,9 +23,10 @@ enum WantedFile {
             switch spec.shape {
             case .fit(let longestSide):
                 return max(size.width, size.height) <= min(longestSide, max(picture.width, picture.height))
-            case .square(let side):
-                return size.width == size.height
-                    && size.width <= min(side, min(picture.width, picture.height))
+            case .middle(let width, let height):
+                return size.width <= min(width, picture.width) && size.height <= min(height, picture.height)
+                    // As exact as whole pixels are.
+                    && abs(size.width * height - size.height * width) < max(width, height)
             }
         }
     }
@@ -53,8 +54,8 @@ enum WantedFile {
             case .fit(let longestSide):
                 let side = min(longestSide, long)
                 return mostBytes(.init(width: side, height: min(side, short)))
-            case .square(let side):
-                return mostBytes(.init(width: min(side, short), height: min(side, short)))
+            case .middle(let width, let height):
+                return mostBytes(.init(width: min(width, picture.width), height: min(height, picture.height)))
             }
         }
     }

@@ -230,9 +230,10 @@ extension PictureRequest {
             case .fit(let longestSide):
                 writer.byte(0)
                 writer.integer(longestSide)
-            case .square(let side):
+            case .middle(let width, let height):
                 writer.byte(1)
-                writer.integer(side)
+                writer.integer(width)
+                writer.integer(height)
             }
             writer.integer(spec.formats.count)
             for format in spec.formats { writer.byte(format == .webp ? 0 : 1) }
@@ -246,16 +247,17 @@ extension PictureRequest {
         renditions = []
         for _ in 0..<(try reader.integer(in: 0...Self.mostRenditions)) {
             let name = try reader.text()
-            let isSquare = try reader.byte() == 1
+            let isWhole = try reader.byte() == 0
             let side = try reader.integer(in: 1...65_535)
+            let shape: RenditionSpec.Shape =
+                isWhole
+                ? .fit(longestSide: side)
+                : .middle(width: side, height: try reader.integer(in: 1...65_535))
             var formats: [RenditionFormat] = []
             for _ in 0..<(try reader.integer(in: 0...RenditionFormat.allCases.count)) {
                 formats.append(try reader.byte() == 0 ? .webp : .jpeg)
             }
-            renditions.append(
-                RenditionSpec(
-                    name: name, shape: isSquare ? .square(side: side) : .fit(longestSide: side),
-                    formats: formats))
+            renditions.append(RenditionSpec(name: name, shape: shape, formats: formats))
         }
     }
 }

@@ -14,7 +14,7 @@ struct FrameTests {
             .request(
                 PictureRequest(
                     limits: ImageLimits(), source: .picture(crop: CropSquare(x: 0.25, y: -1, size: 3)),
-                    renditions: RenditionSpec.photo + RenditionSpec.portrait)),
+                    renditions: RenditionSpec.photo + RenditionSpec.portrait + RenditionSpec.banner)),
             .request(
                 PictureRequest(limits: ImageLimits(bytes: 1, pixels: 2, decoderMemory: 3), renditions: [])),
             .request(

@@ -52,6 +52,57 @@ struct RenditionTests {
         #expect(sides(picture) == [[10, 10], [48, 32], [1, 1], [1, 1]])
     }
 
+    @Test(
+        "of a banner are three times as wide as high, from the middle, and never enlarged",
+        arguments: [("quadrants.png", [96, 32]), ("98-megapixels.png", [1500, 500])])
+    func banner(name: String, size: [Int]) async throws {
+        let folder = try Folder()
+        let whole = RenditionSpec(name: "whole", shape: .fit(longestSide: 96), formats: [.jpeg])
+        let picture = try await Shared.processor.process(
+            fileAt: Fixture.path(name), renditions: RenditionSpec.banner + [whole], into: folder.path)
+        #expect(sides(picture).dropLast() == [size, size])
+        // A middle has a part of each quadrant, where the whole picture has it.
+        let (banner, all) = (try Pixels(picture.renditions[1]), try Pixels(picture.renditions[2]))
+        #expect(banner.quadrants == all.quadrants)
+    }
+
+    @Test("of a tall, narrow picture are cut out of its middle")
+    func tall() async throws {
+        let folder = try Folder()
+        let path = folder.path + "/tall.tif"
+        try Data(Self.tall(width: 200, height: 24_000)).write(to: URL(filePath: path))
+        let picture = try await Shared.processor.process(
+            fileAt: path, renditions: RenditionSpec.banner + RenditionSpec.portrait, into: folder.path)
+        #expect(
+            sides(picture) == [[200, 67], [200, 67], [200, 200], [200, 200], [120, 120], [120, 120]])
+        // White in the middle, black above and below.
+        for rendition in picture.renditions where rendition.format == .jpeg {
+            let pixels = try Pixels(rendition)
+            #expect([0.1, 0.5, 0.9].allSatisfy { pixels[0.5, $0][0] > 240 }, "\(rendition.spec.name)")
+        }
+    }
+
+    /// Returns an uncompressed grey picture (TIFF 6.0), white from a third of its height to two thirds and black
+    /// elsewhere.
+    private static func tall(width: Int, height: Int) -> [UInt8] {
+        let tags: [(tag: UInt16, value: UInt32)] = [
+            (256, UInt32(width)), (257, UInt32(height)), (258, 8), (259, 1), (262, 1), (273, 122), (277, 1),
+            (278, UInt32(height)), (279, UInt32(width * height)),
+        ]
+        // The head has 8 bytes, the number of tags 2, each tag 12, and the end of the list 4: the pixels begin at 122.
+        var file: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, UInt8(tags.count), 0]
+        for (tag, value) in tags {
+            file += [UInt8(tag & 255), UInt8(tag >> 8), 4, 0, 1, 0, 0, 0]
+            for shift: UInt32 in [0, 8, 16, 24] { file.append(UInt8(value >> shift & 255)) }
+        }
+        file += [0, 0, 0, 0]
+        for row in 0..<height {
+            let isWhite = row > height / 3 && row < height * 2 / 3
+            file += [UInt8](repeating: isWhite ? 255 : 0, count: width)
+        }
+        return file
+    }
+
     @Test("none asked for: the picture is described all the same")
     func none() async throws {
         let folder = try Folder()

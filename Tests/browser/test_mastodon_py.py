@@ -75,12 +75,18 @@ class Listener(mastodon.StreamListener):
                 return data
 
 
-def test_the_server_and_ones_own_account(clients):
+def test_the_server_and_ones_own_account(clients, picture):
     ana, _ = clients
     assert ana.instance().version.startswith("4.2")
     assert ana.instance_nodeinfo().software.name == "pixelfed"
     assert ana.account_verify_credentials().username == "ana"
     assert ana.account_update_credentials(note="I take pictures").source.note == "I take pictures"
+    account = ana.account_update_credentials(
+        header=picture, header_mime_type="image/png", avatar=picture, avatar_mime_type="image/png"
+    )
+    assert "/banners/" in account.header and "/portraits/" in account.avatar
+    assert ana.account_delete_header().header.endswith("/missing.png")
+    assert "/initials/" in ana.account_delete_avatar().avatar
     for read in [
         ana.lists, ana.filters_v2, ana.announcements, ana.blocks, ana.mutes, ana.follow_requests,
         ana.custom_emojis, ana.domain_blocks, ana.bookmarks, ana.favourites, ana.scheduled_statuses,

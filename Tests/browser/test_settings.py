@@ -7,7 +7,7 @@ import zipfile
 import pytest
 from playwright.sync_api import expect
 
-from looks import accessibility_problems, scrolls_sideways
+from looks import accessibility_problems, box, scrolls_sideways
 from people import acknowledged, ready
 
 SERVER_FLAGS = ["--sign-up", "invitation", "--limit-log-ins", "1000", "--limit-sign-ups", "1000"]
@@ -205,6 +205,57 @@ def test_a_new_portrait_is_shown_wherever_one_is_and_a_broken_file_costs_nothing
             shown = page.locator("main img.portrait")
             expect(shown).to_be_visible()
             assert abs(blue(shown) - blueness) < 8
+
+
+def test_a_banner_is_seen_before_it_is_saved_shown_above_the_profile_and_removed(people, photos, tmp_path):
+    ana = people("banner.ana")
+    page = ana.open("/@banner.ana")
+    banner = page.locator("main img.banner")
+    expect(banner).to_have_count(0)
+    page = ana.open("/settings/profile")
+    chosen = page.locator(".banner-choice .new-banner")
+    broken = tmp_path / "letter.png"
+    broken.write_text("Dear Ana")
+    for file, sentence in [(broken, "This file isn’t a picture."), (photos[1], None)]:
+        page.get_by_label("New banner").set_input_files(file)
+        expect(chosen).to_have_count(1)
+        page.get_by_label("Bio").fill("By the sea")
+        if sentence is None:
+            expect(chosen).to_have_js_property("naturalWidth", 900)
+            left, _, width, height = box(chosen)
+            assert abs(width / height - 3) < 0.05 and left >= 0
+        page.get_by_role("button", name="Save").click()
+        if sentence:
+            expect(page.locator("#header-error")).to_contain_text(sentence)
+            expect(page.get_by_label("Bio")).to_have_value("By the sea")
+    expect(page.get_by_text("Profile saved.")).to_be_visible()
+    for size in [{"width": 390, "height": 844}, {"width": 1280, "height": 800}]:
+        page.set_viewport_size(size)
+        ana.open("/@banner.ana")
+        expect(banner).to_have_js_property("naturalWidth", 900)
+        left, top, width, height = box(banner)
+        assert abs(width / height - 3) < 0.05
+        # It touches the edges of a phone; the portrait is over its lower edge, and the counts are below it.
+        assert size["width"] > 390 or (left, width) == (0, 390)
+        _, portrait, _, side = box(page.locator("main .profile > .portrait"))
+        assert portrait < top + height < portrait + side
+        assert box(page.locator("main .counts"))[1] > top + height
+        assert not scrolls_sideways(page)
+
+    page = ana.open("/settings/profile")
+    current = page.locator(".banner-choice img")
+    page.get_by_role("switch", name="Remove the banner").check()
+    expect(current).to_be_hidden()
+    # A new choice takes the removal back.
+    page.get_by_label("New banner").set_input_files(photos[0])
+    expect(page.get_by_role("switch", name="Remove the banner")).not_to_be_checked()
+    page.get_by_role("switch", name="Remove the banner").check()
+    expect(chosen).to_have_count(0)
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Profile saved.")).to_be_visible()
+    ana.open("/@banner.ana")
+    expect(page.get_by_role("link", name="Edit profile")).to_be_visible()
+    expect(banner).to_have_count(0)
 
 
 def blue(picture):

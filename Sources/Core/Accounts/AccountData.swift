@@ -138,7 +138,7 @@ package struct AccountDataList: Sendable {
     }
 }
 
-/// The data of the account itself: profile, blocks, invitations and portraits.
+/// The data of the account itself: profile, blocks, invitations, portrait and banner.
 struct AccountsData: AccountData {
     let lists = [
         AccountDataList(

@@ -153,9 +153,9 @@ extension AccountRecords {
         try AccountStore(transaction).delete(account)
     }
 
-    /// Returns the largest JPEG of an account's portrait.
-    package func portraitFile(of account: Account.ID) throws -> StoredBlob? {
-        try PortraitStore(transaction).jpeg(of: account)
+    /// Returns the largest JPEGs of an account's portrait and banner, each with its file name.
+    package func pictureFiles(of account: Account.ID) throws -> [(name: String, blob: StoredBlob)] {
+        try PortraitStore(transaction).jpegs(of: account).map { (name: $0.variant, blob: $0.blob) }
     }
 
     /// Returns how many accounts there are. Every row is counted.

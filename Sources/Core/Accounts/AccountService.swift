@@ -248,25 +248,28 @@ package final class AccountService: Sendable {
         package var bio: String?
         package var approvesFollowers: Bool?
         package var covering: Covering?
+        package var portrait: PictureChange
+        package var banner: PictureChange
 
         package init(
             username: String? = nil, displayName: String? = nil, bio: String? = nil,
-            approvesFollowers: Bool? = nil, covering: Covering? = nil
+            approvesFollowers: Bool? = nil, covering: Covering? = nil,
+            portrait: PictureChange = .kept, banner: PictureChange = .kept
         ) {
             self.username = username
             self.displayName = displayName
             self.bio = bio
             self.approvesFollowers = approvesFollowers
             self.covering = covering
+            self.portrait = portrait
+            self.banner = banner
         }
     }
 
     /// Changes the viewer's profile. When follow requests are turned off, all waiting requests are accepted.
     ///
-    /// - Throws: ``Refusal``: 422 with every wrong field; 415 or 413 for the portrait.
-    package func update(
-        _ change: ProfileChange, portrait: PortraitService.Upload?, of viewer: Account
-    ) async throws -> Account {
+    /// - Throws: ``Refusal``: 422 with every wrong field; 415 or 413 for the portrait or banner.
+    package func update(_ change: ProfileChange, of viewer: Account) async throws -> Account {
         var problems = Problems()
         // Names that are older than a rule stay, also when a form sends them again.
         if let name = change.username, name != viewer.username {
@@ -277,7 +280,7 @@ package final class AccountService: Sendable {
         }
         if let bio = change.bio { AccountRules.check(bio: bio, into: &problems) }
         try problems.throwIfAny()
-        let processed = try await portraits.process(portrait, for: .account(viewer.id))
+        let made = try await portraits.process(change, of: viewer.id)
         do {
             let account = try await database.write { [features] transaction in
                 let store = AccountStore(transaction)
@@ -288,19 +291,19 @@ package final class AccountService: Sendable {
                 account.bio = change.bio.map { ShownText.cleaned($0, hasLines: true) } ?? account.bio
                 account.approvesFollowers = change.approvesFollowers ?? account.approvesFollowers
                 account.covering = change.covering ?? account.covering
-                if let processed {
-                    let portraitStore = PortraitStore(transaction)
-                    if let portrait = old.portrait { try portraitStore.delete(portrait) }
-                    account.portrait = try portraitStore.insert(processed, of: account.id)
-                }
+                let pictures = PortraitStore(transaction)
+                account.portrait = try pictures.change(
+                    old.portrait, by: change.portrait, made.portrait, of: account.id)
+                account.banner = try pictures.change(
+                    old.banner, by: change.banner, made.banner, of: account.id)
                 try store.update(account)
                 try features.profileChanged(account, from: old, transaction)
                 return try store.account(viewer.id) ?? account
             }
-            await portraits.keep(processed)
+            for picture in [made.portrait, made.banner] { await portraits.keep(picture) }
             return account
         } catch {
-            await portraits.discard(processed, after: error)
+            for picture in [made.portrait, made.banner] { await portraits.discard(picture, after: error) }
             guard case DatabaseError.uniqueViolation = error else { throw error }
             throw Refusal.invalid(
                 "username", "ERR_TAKEN", Self.takenSentence(change.username ?? viewer.username, free: []))

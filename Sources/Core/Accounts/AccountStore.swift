@@ -32,11 +32,12 @@ struct AccountStore {
         try transaction.execute(
             """
             UPDATE accounts SET display_name = $2, bio = $3, portrait_id = $4, approves_followers = $5,
-                username = $6, username_folded = $7, covering = $8
+                username = $6, username_folded = $7, covering = $8, banner_id = $9
             WHERE id = $1
             """,
             account.id, account.displayName, account.bio, account.portrait, account.approvesFollowers,
-            account.username, AccountRules.folded(username: account.username), account.covering.rawValue)
+            account.username, AccountRules.folded(username: account.username), account.covering.rawValue,
+            account.banner)
         try replaceTerms(of: account)
     }
 

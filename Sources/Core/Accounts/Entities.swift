@@ -10,13 +10,16 @@ import Serving
 package struct Entities: Sendable {
     package let signatures: PictureSignatures
     package let publicURL: String
+    /// The URL of the picture for accounts without a banner. Apps leave out a picture of this name.
+    private let missingBanner: String
     private let accounts = Cache<Account.ID, AccountFragment>(capacity: 10_000, bytes: 2_000_000) {
         $0.json.count + 500
     }
 
-    init(signatures: PictureSignatures, publicURL: String) {
+    init(signatures: PictureSignatures, publicURL: String, files: StaticFiles) {
         self.signatures = signatures
         self.publicURL = publicURL
+        missingBanner = publicURL + files.path("icons/missing.png")
     }
 
     private struct AccountFragment: Sendable {
@@ -80,6 +83,7 @@ package struct Entities: Sendable {
         let portrait =
             account.portrait.map { publicURL + Portrait.path($0, .large) }
             ?? "\(publicURL)/initials/\(account.id).svg"
+        let banner = account.banner.map { publicURL + Portrait.path($0, .banner) } ?? missingBanner
         json.member("id", account.id)
         json.member("username", account.username)
         json.member("acct", account.username)
@@ -94,8 +98,8 @@ package struct Entities: Sendable {
         json.member("uri", url)
         json.member("avatar", portrait)
         json.member("avatar_static", portrait)
-        json.member("header", portrait)
-        json.member("header_static", portrait)
+        json.member("header", banner)
+        json.member("header_static", banner)
         json.member("followers_count", account.followersCount)
         json.member("following_count", account.followingCount)
         json.member("statuses_count", account.postsCount)

@@ -3,7 +3,7 @@ import Imaging
 import Serving
 import Storage
 
-/// The SQL of portraits.
+/// The SQL of portraits and banners.
 struct PortraitStore {
     let transaction: Transaction
 
@@ -21,7 +21,18 @@ struct PortraitStore {
         return id
     }
 
-    /// Deletes a portrait and schedules the erasure of its files.
+    /// Carries out what a change does to a picture of an account. Returns the account's picture after the change.
+    ///
+    /// - Parameter made: the picture made of the chosen file; nil for none.
+    func change(
+        _ old: Portrait.ID?, by change: PictureChange, _ made: StoredPicture?, of account: Account.ID
+    ) throws -> Portrait.ID? {
+        if case .kept = change { return old }
+        if let old { try delete(old) }
+        return try made.map { try insert($0, of: account) }
+    }
+
+    /// Deletes a portrait or banner and schedules the erasure of its files.
     func delete(_ id: Portrait.ID) throws {
         let keys = try transaction.values(
             "SELECT blob_key FROM portrait_files WHERE portrait_id = $1", id, as: BlobKey.self)
@@ -29,27 +40,31 @@ struct PortraitStore {
         for key in keys { try transaction.eraseFile(key) }
     }
 
-    /// Returns all portraits that an account has, including replaced ones that aren't erased yet.
+    /// Returns all portraits and banners of an account.
     func portraits(of account: Account.ID) throws -> [Portrait.ID] {
         try transaction.values("SELECT id FROM portraits WHERE account_id = $1", account)
     }
 
-    /// Returns the largest JPEG of an account's current portrait.
-    func jpeg(of account: Account.ID) throws -> StoredBlob? {
-        try transaction.row(
+    /// Returns the largest JPEGs of an account's portrait and banner, as far as it has them, with their variants.
+    func jpegs(of account: Account.ID) throws -> [(variant: String, blob: StoredBlob)] {
+        try transaction.rows(
             """
-            SELECT b.key, b.byte_count, b.sha256 FROM accounts a
-            JOIN portrait_files f ON f.portrait_id = a.portrait_id AND f.variant = $2
+            SELECT f.variant, b.key, b.byte_count, b.sha256 FROM portraits p
+            JOIN portrait_files f ON f.portrait_id = p.id AND f.variant IN ($2, $3)
             JOIN \(FileRow.table) b ON b.key = f.blob_key
-            WHERE a.id = $1
-            """, account, "\(Portrait.Size.large.rawValue).\(RenditionFormat.jpeg.rawValue)"
+            WHERE p.account_id = $1 ORDER BY p.id
+            """, account, Portrait.Size.large.variant(.jpeg), Portrait.Size.banner.variant(.jpeg)
         ) {
-            StoredBlob(
-                key: try $0.get("key"), byteCount: try $0.int("byte_count"), sha256: try $0.bytes("sha256"))
+            (
+                try $0.string("variant"),
+                StoredBlob(
+                    key: try $0.get("key"), byteCount: try $0.int("byte_count"),
+                    sha256: try $0.bytes("sha256"))
+            )
         }
     }
 
-    /// Returns the file of a portrait, and its owner.
+    /// Returns the file of a portrait or banner, and its owner.
     func blob(_ id: Portrait.ID, variant: String) throws -> (key: BlobKey, owner: Account.ID)? {
         try transaction.row(
             """
@@ -60,7 +75,31 @@ struct PortraitStore {
     }
 }
 
-/// The service that stores and serves portraits.
+/// What a change does to a portrait or banner.
+package enum PictureChange: Sendable {
+    case kept, removed
+    case chosen(PortraitService.Upload)
+
+    /// Creates the change of a form in which a picture may have been chosen.
+    ///
+    /// - Parameters:
+    ///   - upload: the chosen picture, if any.
+    ///   - isRemoved: whether the form removes the picture where it chooses none.
+    package init(_ upload: PortraitService.Upload?, isRemoved: Bool = false) {
+        self = upload.map { .chosen($0) } ?? (isRemoved ? .removed : .kept)
+    }
+
+    fileprivate var upload: PortraitService.Upload? {
+        if case .chosen(let upload) = self { upload } else { nil }
+    }
+}
+
+extension Portrait.Size {
+    /// Returns the name under which the size in a format is stored.
+    fileprivate func variant(_ format: RenditionFormat) -> String { "\(rawValue).\(format.rawValue)" }
+}
+
+/// The service that stores and serves portraits and banners.
 package final class PortraitService: Sendable {
     /// A received picture, and the square of it that the person chose.
     package struct Upload: Sendable {
@@ -85,13 +124,34 @@ package final class PortraitService: Sendable {
     ///
     /// - Parameter owner: the owner who is charged for the work.
     func process(_ upload: Upload?, for owner: PictureOwner) async throws -> StoredPicture? {
+        try await process(upload, RenditionSpec.portrait, field: "portrait", for: owner)
+    }
+
+    /// Makes the pictures that a change of a profile has chosen. The files belong to no row until ``keep(_:)``.
+    func process(
+        _ change: AccountService.ProfileChange, of account: Account.ID
+    ) async throws -> (portrait: StoredPicture?, banner: StoredPicture?) {
+        let owner = PictureOwner.account(account)
+        let portrait = try await process(change.portrait.upload, for: owner)
+        do {
+            let banner = try await process(
+                change.banner.upload, RenditionSpec.banner, field: "header", for: owner)
+            return (portrait, banner)
+        } catch {
+            await discard(portrait, after: error)
+            throw error
+        }
+    }
+
+    private func process(
+        _ upload: Upload?, _ renditions: [RenditionSpec], field: String, for owner: PictureOwner
+    ) async throws -> StoredPicture? {
         guard let upload else { return nil }
         do {
             return try await intake.take(
-                upload.file, for: owner, renditions: RenditionSpec.portrait, crop: upload.crop,
-                keepsOriginal: false)
+                upload.file, for: owner, renditions: renditions, crop: upload.crop, keepsOriginal: false)
         } catch let error as ImageError {
-            throw Refusal(imageError: error, field: "portrait")
+            throw Refusal(imageError: error, field: field)
         }
     }
 
@@ -105,17 +165,16 @@ package final class PortraitService: Sendable {
         if let picture { await intake.discard(picture.files.map(\.blob), after: error) }
     }
 
-    /// Returns the file of a portrait.
+    /// Returns the file of a portrait or banner.
     ///
-    /// - Parameter viewer: the person who asks, if known. Administrators see every portrait.
-    /// - Throws: ``Refusal`` (404) when there is no such portrait, its account is suspended, or its owner blocks the
+    /// - Parameter viewer: the person who asks, if known. Administrators see every picture.
+    /// - Throws: ``Refusal`` (404) when there is no such picture, its account is suspended, or its owner blocks the
     ///   viewer.
     package func blob(
         _ id: Portrait.ID, _ size: Portrait.Size, _ format: RenditionFormat, for viewer: Account?
     ) async throws -> BlobKey {
         try await database.read { transaction in
-            let found = try PortraitStore(transaction)
-                .blob(id, variant: "\(size.rawValue).\(format.rawValue)")
+            let found = try PortraitStore(transaction).blob(id, variant: size.variant(format))
             guard let found else { throw Refusal.notFound }
             _ = try AccountRecords(transaction).face(of: found.owner, for: viewer)
             return found.key

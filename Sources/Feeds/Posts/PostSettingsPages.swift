@@ -34,7 +34,7 @@ struct PostSettingsPages {
             defaults.language = language.isEmpty ? nil : language
         }
         if let covering = Covering(rawValue: input.text("covering")) {
-            _ = try await accounts.update(.init(covering: covering), portrait: nil, of: viewer)
+            _ = try await accounts.update(.init(covering: covering), of: viewer)
         }
         return .see(AppPaths.settings, flash: .good("Saved."))
     }

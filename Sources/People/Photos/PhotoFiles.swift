@@ -28,6 +28,7 @@ package struct PhotoFiles {
         }
         router.get("portraits/:id") { try await portrait($0, $1, .large) }
         router.get("portraits/:id/small") { try await portrait($0, $1, .small) }
+        router.get("banners/:id") { try await portrait($0, $1, .banner) }
     }
 
     private func rendition(_ request: Request, _ context: AppContext, _ size: Photo.Size) async throws
@@ -57,7 +58,7 @@ package struct PhotoFiles {
         return .loggedIn(session.account.id)
     }
 
-    /// Answers with a portrait. Portraits need no log-in, since phone apps fetch them without a token;
+    /// Answers with a portrait or banner. These need no log-in, since phone apps fetch them without a token;
     /// Documentation/Decisions/0010-portraits.md says who may not see one all the same, and why the answer is cached
     /// for ten minutes only.
     private func portrait(_ request: Request, _ context: AppContext, _ size: Portrait.Size) async throws

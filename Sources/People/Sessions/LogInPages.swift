@@ -272,6 +272,12 @@ package struct PortraitPicker {
 }
 
 extension PortraitService.Upload {
+    /// Reads the banner of a form or call. Returns nil when none was chosen.
+    package init?(bannerOf input: Input) {
+        guard let file = input.files.first(where: { $0.name == "header" }) else { return nil }
+        self.init(file: file.blob)
+    }
+
     /// Reads the portrait of a form. Returns nil when none was chosen.
     package init?(_ input: Input) {
         guard let file = input.files.first(where: { $0.name == "portrait" || $0.name == "avatar" }) else {

@@ -142,10 +142,9 @@ final class DownloadPacker: Sendable {
         for list in features.accountData.reversed().flatMap(\.lists) {
             try await write(list, of: download.account, to: zip)
         }
-        if let portrait = try await database.read({
-            try AccountRecords($0).portraitFile(of: download.account)
-        }) {
-            try await write(portrait, as: "portrait.jpeg", date: download.id.createdAt, to: zip)
+        let pictures = try await database.read { try AccountRecords($0).pictureFiles(of: download.account) }
+        for (name, blob) in pictures {
+            try await write(blob, as: name, date: download.id.createdAt, to: zip)
         }
         try await writeFiles(download, job, to: zip)
         try await thread.runIfActive { try zip.close() }

@@ -22,6 +22,8 @@ struct ProfileAPI {
         router.patch("api/v1/accounts/update_credentials", use: update)
         // Some apps send a portrait by POST (Documentation/Interface.md, "What apps need").
         router.post("api/v1/accounts/update_credentials", use: update)
+        router.delete("api/v1/profile/avatar") { try await remove($0, $1, .init(portrait: .removed)) }
+        router.delete("api/v1/profile/header") { try await remove($0, $1, .init(banner: .removed)) }
         router.get("api/v1/accounts/lookup", use: lookup)
         router.get("api/v1/accounts/search", use: search)
         router.get("api/v1/accounts/relationships", use: relationships)
@@ -153,16 +155,28 @@ struct ProfileAPI {
 
     private func update(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        // Mastodon's apps may send a `header` too, which isn't used.
         let input = try await Input.read(request, context, files: .init(blobs: blobs, most: 2))
         let change = AccountService.ProfileChange(
             displayName: input.string("display_name").map { _ in input.text("display_name") },
             bio: input.string("note").map { _ in input.text("note") },
-            approvesFollowers: input.bool("locked"))
-        try await setDefaults(input, of: viewer)
-        let portrait = PortraitService.Upload(input)
-        for file in input.files where file.blob !== portrait?.file { await blobs.discard(file.blob) }
-        return try await own(request, accounts.update(change, portrait: portrait, of: viewer))
+            approvesFollowers: input.bool("locked"),
+            portrait: .init(.init(input)), banner: .init(.init(bannerOf: input)))
+        do {
+            try await setDefaults(input, of: viewer)
+            let account = try await accounts.update(change, of: viewer)
+            await input.discardFiles(in: blobs)
+            return try await own(request, account)
+        } catch {
+            await input.discardFiles(in: blobs)
+            throw error
+        }
+    }
+
+    /// Removes the viewer's portrait or banner.
+    private func remove(
+        _ request: Request, _ context: AppContext, _ change: AccountService.ProfileChange
+    ) async throws -> Response {
+        try await own(request, accounts.update(change, of: context.viewer))
     }
 
     /// Changes what the viewer's new posts begin with, as far as a call says so.

@@ -7,14 +7,16 @@ extension ProfilesFeature {
             Operation("GET /api/v1/accounts/verify_credentials", "Your account", .one("Account")),
             Operation(
                 "PATCH /api/v1/accounts/update_credentials", "Changes your profile", .one("Account"),
-                "display_name note locked:flag avatar:file source[privacy] source[sensitive]:flag source[language]"
+                Self.changes
             ),
             Operation(
                 "POST /api/v1/accounts/update_credentials",
                 "Changes your profile, for apps that send a portrait by POST",
                 .one("Account"),
-                "display_name note locked:flag avatar:file source[privacy] source[sensitive]:flag source[language]"
+                Self.changes
             ),
+            Operation("DELETE /api/v1/profile/avatar", "Removes your portrait", .one("Account")),
+            Operation("DELETE /api/v1/profile/header", "Removes your banner", .one("Account")),
             Operation("GET /api/v1/accounts/lookup", "A person by name", .one("Account"), "acct"),
             Operation(
                 "GET /api/v1/accounts/search", "People by the beginning of their names", .list("Account"),
@@ -80,6 +82,11 @@ extension ProfilesFeature {
                 "q type limit", scope: .read(.search)),
         ].about(.accounts)
     }
+
+    /// The parameters with which a profile is changed.
+    private static let changes = """
+        display_name note locked:flag avatar:file header:file source[privacy] source[sensitive]:flag source[language]
+        """
 
     private static let accountMembers = """
         id:id username:text acct:text display_name:text locked:flag bot:flag discoverable:flag group:flag

@@ -98,13 +98,18 @@ struct ProfilePages {
         if request.wantsFragment {
             return .html(PostGrid(frame: frame, viewer.covering).rows(visible, next: next), for: request)
         }
-        return Page(title: account.displayName, styles: [.accounts, .posts], bodyClass: "roomy")
+        return Page(title: account.displayName, styles: [.accounts, .profiles, .posts], bodyClass: "roomy")
             .response(frame, request, context) {
                 frame.bar(account.username, back: isOwn ? ("Home", AppPaths.home) : ("Users", AppPaths.users))
                 {
                     isOwn ? frame.symbolLink("Settings", "gear", href: AppPaths.settings) : nil
                 }
                 main(.id("content")) {
+                    account.banner.map {
+                        img(
+                            .class("banner"), .src(Portrait.path($0, .banner)), .alt(""), .width(1500),
+                            .height(500))
+                    } ?? .empty
                     about(account, relationship, isOwn: isOwn)
                     if relationship.mute != nil { mutedNote(account) }
                     if isClosed(account, relationship, isOwn: isOwn) {

@@ -38,3 +38,7 @@ struct ProfilesFeature: Feature {
 extension Page.Link {
     static let users = Page.Link(name: "users", icon: "people", position: 10)
 }
+
+extension Page.Style {
+    static let profiles = Page.Style(name: "profiles")
+}

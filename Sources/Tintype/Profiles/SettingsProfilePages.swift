@@ -5,7 +5,7 @@ import People
 import Serving
 import Storage
 
-/// Settings → Profile: portrait, name, username and bio.
+/// Settings → Profile: banner, portrait, name, username and bio.
 struct SettingsProfilePages {
     let frame: Frame
     let accounts: AccountService
@@ -31,7 +31,7 @@ struct SettingsProfilePages {
 
     private func save(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let input = await Input.readForm(request, context, files: .init(blobs: blobs, most: 1))
+        let input = await Input.readForm(request, context, files: .init(blobs: blobs, most: 2))
         var form = ProfileForm(
             username: input.text("username"), displayName: input.text("display_name"), bio: input.text("note")
         )
@@ -40,8 +40,11 @@ struct SettingsProfilePages {
             _ = try await accounts.update(
                 .init(
                     username: form.username == viewer.username ? nil : form.username,
-                    displayName: form.displayName,
-                    bio: form.bio), portrait: PortraitService.Upload(input), of: viewer)
+                    displayName: form.displayName, bio: form.bio,
+                    portrait: .init(.init(input)),
+                    banner: .init(
+                        .init(bannerOf: input), isRemoved: input.bool("remove_header") == true)),
+                of: viewer)
             await input.discardFiles(in: blobs)
             return .see(AppPaths.settings, flash: .good("Profile saved."))
         } catch {
@@ -58,10 +61,14 @@ struct SettingsProfilePages {
         _ request: Request, _ context: AppContext, _ viewer: Account, _ form: ProfileForm,
         status: HTTPResponse.Status = .ok
     ) -> Response {
-        SettingsScreen(frame: frame).response("Profile", request, context, status: status) {
+        SettingsScreen(frame: frame).response(
+            "Profile", styles: [.profiles], request, context, status: status
+        ) {
             element("portrait-form", .attribute("data-then", AppPaths.settings)) {
                 HTML.form(.class("form"), .method("post"), .action(ProfilePaths.edit), .multipart) {
                     frame.alert(form.message)
+                    bannerPicker(viewer)
+                    frame.problem("header", form.problems)
                     PortraitPicker(frame: frame).node(
                         current: frame.portrait(viewer, pixels: 96), label: "New portrait")
                     frame.problem("portrait", form.problems)
@@ -79,6 +86,25 @@ struct SettingsProfilePages {
                             problem: form.problems["note"])
                     }
                     button(.class("button primary tall")) { "Save" }
+                }
+            }
+        }
+    }
+
+    /// Draws the control that chooses and removes the banner.
+    private func bannerPicker(_ viewer: Account) -> Node {
+        div(.class("banner-choice")) {
+            label(.class("banner-picker")) {
+                frame.icon("image-fill")
+                span { "Add a banner" }
+                input(
+                    .class("cover"), .type("file"), .name("header"), .accept("image/*"), .label("New banner"))
+                viewer.banner.map { img(.src(Portrait.path($0, .banner)), .alt("")) } ?? .empty
+                span(.class("sign")) { frame.icon("image-fill") }
+            }
+            if viewer.banner != nil {
+                div(.class("group")) {
+                    frame.toggle("remove_header", isOn: false, "Remove the banner")
                 }
             }
         }

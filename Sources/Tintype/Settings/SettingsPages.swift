@@ -93,7 +93,7 @@ struct SettingsPages {
         let viewer = try context.viewer
         // A checkbox that is off sends nothing.
         let asks = try await Input.read(request, context).bool("locked") ?? false
-        _ = try await accounts.update(.init(approvesFollowers: asks), portrait: nil, of: viewer)
+        _ = try await accounts.update(.init(approvesFollowers: asks), of: viewer)
         return .see(
             AppPaths.settings,
             flash: .good(asks ? "New followers now need your approval." : "Anyone here can follow you now."))

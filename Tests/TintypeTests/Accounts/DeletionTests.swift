@@ -40,7 +40,7 @@ struct DeletionTests {
             .patch, "/api/v1/accounts/update_credentials",
             multipart: [
                 .text("note", "\(Self.mark) bio"), .text("display_name", "\(Self.mark) name"),
-                .file("avatar", try await TestPicture.jpeg()),
+                .file("avatar", try await TestPicture.jpeg()), .file("header", try await TestPicture.jpeg()),
             ])
         #expect(changed.status == 200)
         _ = try await ana.photo(purpose: "snap")
@@ -83,9 +83,9 @@ struct DeletionTests {
                 FileManager.default.contents(atPath: "\(world.folder)/blobs/\(key.prefix(2))/\(key)"))
             marks.append(data.suffix(64))
         }
-        #expect(keys.count == 4 + 7)
-        // Original, download and database, and the renditions and portrait squares.
-        #expect(try files(in: world.folder, with: marks).count >= 3 + 10)
+        #expect(keys.count == 4 + 2 + 7)
+        // Original, download and database, and the renditions, portrait squares and banners.
+        #expect(try files(in: world.folder, with: marks).count >= 3 + 12)
 
         #expect(try await ana.submit("/settings/delete", ["password": "wrong horse"]).status == 422)
         #expect(try await ana.get("/api/v1/statuses/\(post)").status == 200)

@@ -43,6 +43,9 @@ struct DownloadTests {
     func contents() async throws {
         let world = try await World()
         let (ana, ben) = (try await world.account("ana", portrait: true), try await world.account("ben"))
+        let banner = try await ana.send(
+            .patch, "/api/v1/accounts/update_credentials",
+            multipart: [.file("header", try await TestPicture.jpeg())])
         let pictures = [try await TestPicture.jpeg(width: 300, height: 200), try await TestPicture.jpeg()]
         var photos: [String] = []
         for picture in pictures {
@@ -90,8 +93,10 @@ struct DownloadTests {
         let avatar = try #require(
             try await ana.get("/api/v1/accounts/verify_credentials")["avatar"].string.flatMap(URL.init))
         #expect(try await ana.visit(avatar.path).bytes == files["portrait.jpeg"])
+        let header = try #require(banner["header"].string.flatMap(URL.init))
+        #expect(try await ana.visit(header.path).bytes == files["banner.jpeg"])
         // What may be seen once is in it no more than anywhere else.
-        #expect(files.keys.filter { !$0.hasSuffix(".json") }.count == 3)
+        #expect(files.keys.filter { !$0.hasSuffix(".json") }.count == 4)
         #expect(!files.values.contains { String(decoding: $0, as: UTF8.self).contains("For one look") })
         // No secret: neither password nor token.
         let texts = files.filter { $0.key.hasSuffix(".json") }.values.map {

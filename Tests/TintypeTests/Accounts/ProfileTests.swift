@@ -2,6 +2,7 @@ import HTTPTypes
 import Testing
 
 @testable import Core
+@testable import Tintype
 
 @Suite("Profiles")
 struct ProfileTests {
@@ -69,14 +70,18 @@ struct ProfileTests {
         #expect(saved.status == 200 && saved["display_name"].string == name)
     }
 
-    @Test("A portrait needs no log-in, and ends for whom its owner blocks, and for all with the account")
+    @Test(
+        "A portrait and a banner need no log-in, and end for whom their owner blocks, and for all with the account"
+    )
     func portraits() async throws {
         let world = try await World()
         let olga = try await world.account("olga")
         let ana = try await world.account("ana", portrait: true)
         let ben = try await world.account("ben")
-        let avatar = try #require(try await ben.get("/api/v1/accounts/\(ana.id)")["avatar"].string)
-        let paths = [String(avatar.dropFirst("http://localhost".count))].flatMap { [$0, $0 + "/small"] }
+        _ = try await ana.patch(.file("header", try await TestPicture.jpeg()))
+        let account = try await ben.get("/api/v1/accounts/\(ana.id)")
+        let (avatar, header) = (try account.path("avatar"), try account.path("header"))
+        let paths = [avatar, avatar + "/small", header]
         func expect(_ person: Person, _ status: Int, _ when: Comment) async throws {
             for path in paths { #expect(try await person.visit(path).status == status, when) }
         }
@@ -98,6 +103,80 @@ struct ProfileTests {
         #expect(
             try await again.submit("/settings/delete", ["password": "correct horse"]).status == 303)
         try await expect(world.stranger, 404, "deleted")
+    }
+
+    @Test("An app gives the profile a banner of 3:1, exchanges it and removes it, and its files go with it")
+    func banner() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana", portrait: true)
+        let before = try await world.fileCount()
+        let plain = try await ana.get("/api/v1/accounts/verify_credentials")
+        let none = try plain.path("header")
+        // Apps know this name.
+        #expect(none.hasSuffix("/missing.png") && plain["header_static"] == plain["header"])
+        #expect(try await world.stranger.get(none).status == 200)
+        #expect(try await !ana.visit("/@ana").shows("class=\"banner\""))
+
+        let saved = try await ana.patch(
+            .file("header", try await TestPicture.jpeg(width: 300, height: 200)), .text("note", "Film"))
+        #expect(saved.status == 200 && saved["note"].string?.contains("Film") == true)
+        let path = try saved.path("header")
+        #expect(try saved.path("header_static") == path && path.hasPrefix("/banners/"))
+        #expect(try await ana.visit(path).jpegSides == [300, 100])
+        #expect(try await ana.visit("/@ana").shows("src=\"\(path)\""))
+        #expect(try await world.fileCount() == before + 2)
+
+        let other = try await ana.patch(.file("header", try await TestPicture.jpeg()))
+        let exchanged = try other.path("header")
+        #expect(exchanged != path && other["avatar"] == plain["avatar"])
+        try await world.work()
+        #expect(try await world.fileCount() == before + 2)
+        #expect(try await ana.visit(path).status == 404)
+
+        let removed = try await ana.delete("/api/v1/profile/header")
+        #expect(removed.status == 200)
+        #expect(try removed.path("header") == none)
+        #expect(removed["source"]["note"] == "Film" && removed["avatar"] == plain["avatar"])
+        try await world.work()
+        #expect(try await world.fileCount() == before)
+        #expect(try await ana.visit(exchanged).status == 404)
+        // Of a profile that has none, too.
+        #expect(try await ana.delete("/api/v1/profile/header").status == 200)
+        #expect(try await world.tintype.problems() == [])
+    }
+
+    @Test("An app removes the portrait, and initials come in its place")
+    func removedPortrait() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana", portrait: true)
+        _ = try await ana.patch(.file("header", try await TestPicture.jpeg()))
+        let removed = try await ana.delete("/api/v1/profile/avatar")
+        #expect(removed["avatar"].string == "http://localhost/initials/\(ana.id).svg")
+        #expect(try removed.path("header").hasPrefix("/banners/"))
+        try await world.work()
+        #expect(try await world.fileCount() == 2)
+    }
+
+    @Test("The form of the profile sets a banner, keeps it, and removes it")
+    func bannerForm() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        func save(_ parts: FormPart...) async throws -> Bool {
+            let typed: [FormPart] = [
+                .text("username", "ana"), .text("display_name", "Ana"), .text("note", ""),
+            ]
+            #expect(try await ana.submit("/settings/profile", multipart: typed + parts).status == 303)
+            return try await ana.visit("/@ana").shows("class=\"banner\"")
+        }
+        #expect(try await save(.file("header", try await TestPicture.jpeg())))
+        #expect(try await ana.visit("/settings/profile").shows("Remove the banner"))
+        #expect(try await save())
+        // Who chooses another one hasn't removed the banner.
+        #expect(try await save(.text("remove_header", "true"), .file("header", try await TestPicture.jpeg())))
+        #expect(try await !save(.text("remove_header", "true")))
+        #expect(try await !ana.visit("/settings/profile").shows("Remove the banner"))
+        try await world.work()
+        #expect(try await world.fileCount() == 0)
     }
 
     @Test("Who has no portrait has initials, for anyone who asks, drawn without markup from the name")
@@ -143,5 +222,29 @@ struct ProfileTests {
         #expect(try await ana.get("/api/v2/search?q=an")["accounts"].list.map { $0["acct"] } == ["anabel"])
         #expect(
             try await ana.get("/api/v2/search?q=ana&limit=1")["accounts"].list.map { $0["acct"] } == ["ana"])
+    }
+}
+
+extension Answer {
+    /// The sides of a JPEG (ITU-T T.81, B.2.2).
+    fileprivate var jpegSides: [Int] {
+        let frame = bytes.indices.first { place in
+            bytes[place...].starts(with: [0xFF, 0xC0]) || bytes[place...].starts(with: [0xFF, 0xC2])
+        }
+        guard let frame else { return [] }
+        let numbers = bytes[(frame + 5)...].prefix(4).map(Int.init)
+        return [numbers[2] << 8 | numbers[3], numbers[0] << 8 | numbers[1]]
+    }
+
+    /// Returns the path of a URL of this server.
+    fileprivate func path(_ member: String) throws -> String {
+        String(try #require(self[member].string).dropFirst("http://localhost".count))
+    }
+}
+
+extension Person {
+    /// Changes the person's profile as an app does.
+    fileprivate func patch(_ parts: FormPart...) async throws -> Answer {
+        try await send(.patch, "/api/v1/accounts/update_credentials", multipart: parts)
     }
 }

@@ -67,6 +67,7 @@ enum BlockedRoutes {
         GET /initials/{id}.svg                                  account
         GET /portraits/{id}                                     portrait
         GET /portraits/{id}/small                               portrait
+        GET /banners/{id}                                       banner
         GET /photos/{id}/{size}                                 photo
         GET /snaps/{id}/report                                  snap
         POST /snaps/{id}/report                                 snap
@@ -448,6 +449,8 @@ enum BlockedRoutes {
         GET /api/v1/accounts/verify_credentials
         PATCH /api/v1/accounts/update_credentials
         POST /api/v1/accounts/update_credentials
+        DELETE /api/v1/profile/avatar
+        DELETE /api/v1/profile/header
         POST /api/v1/media
         POST /api/v2/media
         GET /api/v1/photos

@@ -72,8 +72,11 @@ private struct Scene {
         signedPath = String(try #require(attachment["url"].string).dropFirst("http://localhost".count))
         let portraits = try await ana.send(
             .patch, "/api/v1/accounts/update_credentials",
-            multipart: [.file("avatar", try await TestPicture.jpeg())])
+            multipart: [
+                .file("avatar", try await TestPicture.jpeg()), .file("header", try await TestPicture.jpeg()),
+            ])
         let portrait = try #require(portraits["avatar"].string?.split(separator: "/").last)
+        let banner = try #require(portraits["header"].string?.split(separator: "/").last)
         // Of what can be deleted in two ways there are two.
         let other = try await ana.post(caption: "For all to see", visibility: "public")
         let another = try #require(
@@ -81,6 +84,7 @@ private struct Scene {
         things["post"] = [post, comment, other].map { ["id": $0, "number": "1"] }
         things["photo"] = [photo, another].map { ["id": $0, "size": "large", "picture": $0] }
         things["portrait"] = [["id": String(portrait)]]
+        things["banner"] = [["id": String(banner)]]
     }
 
     private mutating func addPictures() async throws {

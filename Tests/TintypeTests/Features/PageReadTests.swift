@@ -55,8 +55,8 @@ struct PageReadTests {
 
     /// Beginnings of routes that aren't pages: the interface, files, pictures, and what only the operator asks for.
     private static let noPages = [
-        "/api/", "/.well-known/", "/static/", "/photos/", "/past-photos/", "/portraits/", "/initials/",
-        "/snap_samples/", "/sw.js", "/manifest.webmanifest", "/healthz", "/readyz", "/metrics",
+        "/api/", "/.well-known/", "/static/", "/photos/", "/past-photos/", "/portraits/", "/banners/",
+        "/initials/", "/snap_samples/", "/sw.js", "/manifest.webmanifest", "/healthz", "/readyz", "/metrics",
         "/contracts/{id}/stakes/", "/pairs/{id}/then", "/pairs/{id}/now", "/guest/{token}/{photo}",
     ]
 

@@ -14,7 +14,9 @@ private enum UploadRoute: String, CaseIterable, CustomTestStringConvertible {
     case stakeMedia = "POST /api/v2/media?purpose=stake"
     case portrait = "PATCH /api/v1/accounts/update_credentials"
     case oldPortrait = "POST /api/v1/accounts/update_credentials"
+    case banner = "PATCH /api/v1/accounts/update_credentials?banner"
     case profile = "POST /settings/profile"
+    case profileBanner = "POST /settings/profile?banner"
     case signUp = "POST /signup"
     case library = "POST /library"
     case post = "POST /posts"
@@ -29,12 +31,14 @@ private enum UploadRoute: String, CaseIterable, CustomTestStringConvertible {
         let words = rawValue.split(separator: " ").map(String.init)
         let path = words[1].replacing("CHAT", with: chat)
         if path.hasPrefix("/api") {
-            let parts: [FormPart] = [.file("file", file), .file("avatar", file)]
+            let name = self == .banner ? "header" : path.contains("media") ? "file" : "avatar"
             return try await person.send(
-                .init(rawValue: words[0]) ?? .post, path,
-                multipart: [path.contains("media") ? parts[0] : parts[1]])
+                .init(rawValue: words[0]) ?? .post, path, multipart: [.file(name, file)])
         }
-        let name = self == .profile || self == .signUp ? "portrait" : "file"
+        let names: [UploadRoute: String] = [
+            .profile: "portrait", .signUp: "portrait", .profileBanner: "header",
+        ]
+        let name = names[self] ?? "file"
         let parts: [FormPart] = [
             .text("username", self == .signUp ? "nina" : person.username), .text("display_name", "Nina"),
             .text("password", "correct horse"), .text("caption", "Look"), .text("feed_id", "memes"),

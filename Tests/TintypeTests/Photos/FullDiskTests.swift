@@ -139,8 +139,11 @@ struct FullDiskTests {
         let shown = try await ben.get("/api/v1/statuses/\(post)")["media_attachments"][0]["id"].string
         let account = try await ana.send(
             .patch, "/api/v1/accounts/update_credentials",
-            multipart: [.file("avatar", try await TestPicture.jpeg())])
+            multipart: [
+                .file("avatar", try await TestPicture.jpeg()), .file("header", try await TestPicture.jpeg()),
+            ])
         let portrait = try #require(account["avatar"].string?.split(separator: "/").last.map(String.init))
+        let banner = try #require(account["header"].string?.split(separator: "/").last.map(String.init))
         let chat = try await ben.chat(with: ana)
         let message = try await ben.send(photo: try await ben.photo(), in: chat)
         let cleo = try await ana.world.account("cleo")
@@ -175,6 +178,7 @@ struct FullDiskTests {
             "/library": ["id": photo],
             "/photos": ["id": photo, "size": "large"], "/api/v1/photos": ["id": photo],
             "/api/v1/media": ["id": photo], "/portraits": ["id": portrait],
+            "/banners": ["id": banner],
             "/messages/{id}/group": ["id": group],
             "/messages": ["id": chat, "message": message],
             "/api/v1/chats": ["id": chat, "message": message],

@@ -2,10 +2,14 @@ import { submit } from "../web/api.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 import { replaceScreen } from "../web/trail.js";
+import { showChosenBanner } from "./banner-choice.js";
+
+/** The parts of the form that stay, with the pictures chosen in them. */
+const pickers = "portrait-picker, .banner-choice";
 
 /**
- * `<portrait-form data-then>` around a form with a `<portrait-picker>`: sends the form without leaving the page, so
- * that the picture, its square and the password are still there when the server refuses it. Once accepted, the form
+ * `<portrait-form data-then>` around a form with a `<portrait-picker>`, and perhaps a `.banner-choice`: sends the form
+ * without leaving the page, so that the pictures, the portrait's square and the password are still there when the server refuses it. Once accepted, the form
  * leads to `data-then`.
  */
 class PortraitForm extends Enhancement {
@@ -15,6 +19,8 @@ class PortraitForm extends Enhancement {
       this.#send(event.target, event.submitter);
     };
     this.addEventListener("submit", send, { signal });
+    const banner = this.querySelector(".banner-choice");
+    if (banner) showChosenBanner(banner, signal);
   }
 
   async #send(form, button) {
@@ -36,17 +42,18 @@ class PortraitForm extends Enhancement {
     button.disabled = false;
   }
 
-  /** Shows the form that the server returned, and keeps the picker as it is. */
+  /** Shows the form that the server returned, and keeps the pickers as they are. */
   #take(fresh, form) {
     for (const field of fresh.querySelectorAll("[type=password]")) {
       field.value = form.elements[field.name].value;
     }
-    const picker = form.querySelector("portrait-picker");
-    for (const part of [...form.children]) if (part !== picker) part.remove();
-    const parts = [...fresh.children];
-    const place = parts.findIndex((part) => part.matches("portrait-picker"));
-    picker.before(...parts.slice(0, place));
-    picker.after(...parts.slice(place + 1));
+    for (const part of [...form.children]) if (!part.matches(pickers)) part.remove();
+    const kept = [...form.children];
+    for (const part of [...fresh.children]) {
+      if (part.matches(pickers)) kept.shift();
+      else if (kept.length > 0) kept[0].before(part);
+      else form.append(part);
+    }
     const wrong = form.querySelector("[aria-invalid=true]") ?? form.querySelector("[role=alert]");
     wrong?.scrollIntoView({ block: "center" });
     wrong?.focus();

@@ -1,4 +1,4 @@
-import { filePicture } from "../chats/file-picture.js";
+import { filePicture } from "../web/file-picture.js";
 import { arrivalFor, erase, update } from "../photos/arrivals.js";
 import { element } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";

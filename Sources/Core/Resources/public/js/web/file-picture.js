@@ -1,4 +1,4 @@
-import { element } from "../web/element.js";
+import { element } from "./element.js";
 
 /**
  * Makes a picture of a file on this device. A file that the browser can't draw (HEIC) shows its alternative text.
