@@ -18,6 +18,10 @@ public struct Account: Sendable, Hashable {
     public var portrait: Portrait.ID?
     /// The picture above the profile, nil for none.
     public var banner: Portrait.ID?
+    /// The lines under the bio, such as a website, at most four.
+    public var fields: [ProfileField] = []
+    /// Whether the account is suggested to people who may know its owner.
+    public var isDiscoverable = true
     /// Whether the person may see reports, remove content and suspend accounts.
     public var isAdmin: Bool
     /// Whether followers have to be accepted.

@@ -87,6 +87,11 @@ def test_the_server_and_ones_own_account(clients, picture):
     assert "/banners/" in account.header and "/portraits/" in account.avatar
     assert ana.account_delete_header().header.endswith("/missing.png")
     assert "/initials/" in ana.account_delete_avatar().avatar
+    account = ana.account_update_credentials(fields=[("Camera", "Olympus XA")], discoverable=False)
+    assert [(field.name, field.value) for field in account.fields] == [("Camera", "Olympus XA")]
+    assert account.discoverable is False
+    with pytest.raises(mastodon.MastodonAPIError, match="automated"):
+        ana.account_update_credentials(bot=True)
     for read in [
         ana.lists, ana.filters_v2, ana.announcements, ana.blocks, ana.mutes, ana.follow_requests,
         ana.custom_emojis, ana.domain_blocks, ana.bookmarks, ana.favourites, ana.scheduled_statuses,

@@ -258,6 +258,26 @@ def test_a_banner_is_seen_before_it_is_saved_shown_above_the_profile_and_removed
     expect(banner).to_have_count(0)
 
 
+def test_the_lines_of_a_profile_are_written_in_settings_and_read_by_others(people):
+    ana, ben = people("lines.ana"), people("lines.ben")
+    page = ana.open("/settings/profile")
+    page.get_by_label("Label 1").fill("Website")
+    page.get_by_label("Text 1").fill("https://example.org/harbour")
+    page.get_by_label("Text 2").fill("Lisbon")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Enter a label.")).to_be_visible()
+    expect(page.get_by_label("Text 2")).to_have_value("Lisbon")
+    page.get_by_label("Label 2").fill("From")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Profile saved.")).to_be_visible()
+    page = ben.open("/@lines.ana")
+    expect(page.get_by_role("term")).to_have_text(["Website", "From"])
+    expect(page.get_by_role("link", name="https://example.org/harbour")).to_be_visible()
+    expect(page.get_by_role("definition").nth(1)).to_have_text("Lisbon")
+    assert accessibility_problems(page) == []
+    assert not scrolls_sideways(page)
+
+
 def blue(picture):
     """How blue the middle of a picture is, from 0 to 255."""
     return picture.evaluate(

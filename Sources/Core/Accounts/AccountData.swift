@@ -146,10 +146,11 @@ struct AccountsData: AccountData {
             [
                 ("id", .id), ("created_at", .timeOfID), ("username", .text), ("name", .text), ("bio", .text),
                 ("asks_before_followed", .flag),
+                ("fields", .text), ("discoverable", .flag),
             ],
             """
             SELECT id AS place, id, id AS created_at, username, display_name AS name, bio,
-                approves_followers AS asks_before_followed
+                approves_followers AS asks_before_followed, fields, is_discoverable AS discoverable
             FROM accounts WHERE id = $1 AND id > $2 LIMIT $3
             """),
         AccountDataList.people("blocked", "blocks", own: "blocker_id", other: "blocked_id", "1"),

@@ -10,7 +10,8 @@ package enum AccountRow {
         a.display_name AS account_display_name, a.bio AS account_bio, a.portrait_id AS account_portrait_id,
         a.banner_id AS account_banner_id, a.is_admin AS account_is_admin, a.approves_followers AS account_approves_followers,
         a.covering AS account_covering, a.is_suspended AS account_is_suspended, a.posts_count AS account_posts_count,
-        a.followers_count AS account_followers_count, a.following_count AS account_following_count
+        a.followers_count AS account_followers_count, a.following_count AS account_following_count,
+        a.fields AS account_fields, a.is_discoverable AS account_is_discoverable
         """
 
     /// Reads the account from the columns above.
@@ -24,6 +25,8 @@ package enum AccountRow {
             bio: ShownText.cleaned(try row.string("account_bio"), hasLines: true),
             portrait: try row.optionalInt64("account_portrait_id").map { ID(rawValue: $0) },
             banner: try row.optionalInt64("account_banner_id").map { ID(rawValue: $0) },
+            fields: .init(stored: try row.string("account_fields")),
+            isDiscoverable: try row.bool("account_is_discoverable"),
             isAdmin: try row.bool("account_is_admin"),
             approvesFollowers: try row.bool("account_approves_followers"),
             covering: Covering(rawValue: try row.string("account_covering")) ?? .marked,

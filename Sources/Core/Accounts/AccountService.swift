@@ -250,11 +250,15 @@ package final class AccountService: Sendable {
         package var covering: Covering?
         package var portrait: PictureChange
         package var banner: PictureChange
+        /// All fields in their order; those in which nothing is written are left out.
+        package var fields: [ProfileField]?
+        package var isDiscoverable: Bool?
 
         package init(
             username: String? = nil, displayName: String? = nil, bio: String? = nil,
             approvesFollowers: Bool? = nil, covering: Covering? = nil,
-            portrait: PictureChange = .kept, banner: PictureChange = .kept
+            portrait: PictureChange = .kept, banner: PictureChange = .kept, fields: [ProfileField]? = nil,
+            isDiscoverable: Bool? = nil
         ) {
             self.username = username
             self.displayName = displayName
@@ -263,6 +267,8 @@ package final class AccountService: Sendable {
             self.covering = covering
             self.portrait = portrait
             self.banner = banner
+            self.fields = fields
+            self.isDiscoverable = isDiscoverable
         }
     }
 
@@ -279,6 +285,7 @@ package final class AccountService: Sendable {
             AccountRules.check(displayName: name, taken: takenNames, into: &problems)
         }
         if let bio = change.bio { AccountRules.check(bio: bio, into: &problems) }
+        change.fields?.check(into: &problems)
         try problems.throwIfAny()
         let made = try await portraits.process(change, of: viewer.id)
         do {
@@ -291,6 +298,8 @@ package final class AccountService: Sendable {
                 account.bio = change.bio.map { ShownText.cleaned($0, hasLines: true) } ?? account.bio
                 account.approvesFollowers = change.approvesFollowers ?? account.approvesFollowers
                 account.covering = change.covering ?? account.covering
+                account.fields = change.fields?.written ?? account.fields
+                account.isDiscoverable = change.isDiscoverable ?? account.isDiscoverable
                 let pictures = PortraitStore(transaction)
                 account.portrait = try pictures.change(
                     old.portrait, by: change.portrait, made.portrait, of: account.id)

@@ -32,12 +32,13 @@ struct AccountStore {
         try transaction.execute(
             """
             UPDATE accounts SET display_name = $2, bio = $3, portrait_id = $4, approves_followers = $5,
-                username = $6, username_folded = $7, covering = $8, banner_id = $9
+                username = $6, username_folded = $7, covering = $8, banner_id = $9, fields = $10,
+                is_discoverable = $11
             WHERE id = $1
             """,
             account.id, account.displayName, account.bio, account.portrait, account.approvesFollowers,
             account.username, AccountRules.folded(username: account.username), account.covering.rawValue,
-            account.banner)
+            account.banner, account.fields.stored, account.isDiscoverable)
         try replaceTerms(of: account)
     }
 
@@ -287,7 +288,7 @@ struct AccountStore {
         try transaction.execute(
             """
             UPDATE accounts SET is_suspended = 1, is_admin = 0, password = '', username = $2, username_folded = $2,
-                display_name = 'Deleted account', bio = ''
+                display_name = 'Deleted account', bio = '', fields = ''
             WHERE id = $1
             """, account, Self.abandonedName(account))
         try transaction.execute("DELETE FROM account_terms WHERE account_id = $1", account)

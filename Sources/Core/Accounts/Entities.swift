@@ -65,8 +65,13 @@ package struct Entities: Sendable {
             json.object("source") { json in
                 defaults(&json)
                 json.member("note", account.bio)
-                json.emptyArray("fields")
+                json.array("fields", account.fields) { json, field in
+                    write(field, value: field.value, into: &json)
+                }
                 json.member("follow_requests_count", followRequestsCount)
+                json.member("discoverable", account.isDiscoverable)
+                json.member("indexable", false)
+                json.member("hide_collections", false)
             }
             json.object("role") { json in
                 json.member("id", account.isAdmin ? "3" : "-99")
@@ -90,7 +95,7 @@ package struct Entities: Sendable {
         json.member("display_name", account.displayName)
         json.member("locked", account.approvesFollowers)
         json.member("bot", false)
-        json.member("discoverable", true)
+        json.member("discoverable", account.isDiscoverable)
         json.member("group", false)
         json.member("created_at", account.id.createdAt)
         json.member("note", html(account.bio, .all))
@@ -108,7 +113,19 @@ package struct Entities: Sendable {
         json.member("local", true)
         json.member("is_admin", account.isAdmin)
         json.emptyArray("emojis")
-        json.emptyArray("fields")
+        json.array("fields", account.fields) { json, field in
+            let value = Caption.node(field.value, .all, on: .app(of: publicURL))
+            write(field, value: String(decoding: value.rendered(), as: UTF8.self), into: &json)
+        }
+    }
+
+    /// Writes a field of a profile.
+    private func write(_ field: ProfileField, value: String, into json: inout JSONWriter) {
+        json.object { json in
+            json.member("name", field.name)
+            json.member("value", value)
+            json.member("verified_at", String?.none)
+        }
     }
 
     /// Returns a caption as the sanitised HTML that apps show: paragraphs, line breaks, mentions.

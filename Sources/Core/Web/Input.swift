@@ -144,6 +144,11 @@ package struct Input: Sendable {
         return objects.sorted { $0.key < $1.key }.map(\.value)
     }
 
+    /// Returns the objects of a list as ``objects(_:)`` does; nil when the request doesn't name the list.
+    package func givenObjects(_ name: String) -> [[String: String]]? {
+        values.keys.contains { $0.hasPrefix(name + "[") } ? objects(name) : nil
+    }
+
     /// Returns true for `true`, `1` and `on`, false for `false`, `0` and `off`, and nil for anything else.
     package func bool(_ name: String) -> Bool? {
         switch string(name)?.lowercased() {
@@ -246,6 +251,8 @@ package struct Input: Sendable {
         case let text as String: try add(name, text)
         case let number as NSNumber: try add(name, Self.text(number))
         case let list as [Any]:
+            // An empty list is named all the same.
+            values[name + "[]", default: []] += []
             for (index, element) in list.enumerated() {
                 // Objects are distinguished by their place, so that their members stay together.
                 try addJSON(element, name: element is [String: Any] ? "\(name)[\(index)]" : name + "[]")

@@ -120,7 +120,8 @@ struct SuggestionStore {
     init(_ transaction: Transaction) { self.transaction = transaction }
 
     /// Returns people followed by the people whom the viewer follows, those with the most such followers first. Leaves
-    /// out people whom the viewer follows, has asked to follow, mutes or has dismissed.
+    /// out people whom the viewer follows, has asked to follow, mutes or has dismissed, and those who don't want to be
+    /// suggested.
     func suggestions(for viewer: Account.ID, limit: Int) throws -> [Account] {
         let friends = try newestFollows(of: viewer, limit: Self.asked)
         var counts: [Account.ID: Int] = [:]
@@ -150,7 +151,7 @@ struct SuggestionStore {
         try transaction.row(
             """
             SELECT \(AccountRow.columns) FROM \(AccountRow.table) a WHERE a.id = $2 AND \(AccountRow.isVisible)
-                AND \(MuteRow.hasNone(of: "a.id"))
+                AND a.is_discoverable = 1 AND \(MuteRow.hasNone(of: "a.id"))
                 AND NOT EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = $1 AND f.followee_id = $2)
                 AND NOT EXISTS (SELECT 1 FROM dismissed_suggestions d
                     WHERE d.account_id = $1 AND d.dismissed_id = $2)

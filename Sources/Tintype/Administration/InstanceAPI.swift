@@ -150,7 +150,12 @@ struct InstanceAPI {
         json.object("configuration") { json in
             json.object("urls") { $0.member("streaming", streamingURL) }
             json.object("vapid") { $0.member("public_key", pushKey) }
-            json.object("accounts") { $0.member("max_featured_tags", 0) }
+            json.object("accounts") { json in
+                json.member("max_featured_tags", 0)
+                json.member("max_profile_fields", ProfileField.most)
+                json.member("profile_field_name_limit", ProfileField.mostCharacters)
+                json.member("profile_field_value_limit", ProfileField.mostCharacters)
+            }
             json.object("statuses") { json in
                 json.member("max_characters", PostRules.captionLength)
                 json.member("max_media_attachments", PostRules.photosCount.upperBound)

@@ -160,8 +160,10 @@ struct ProfileAPI {
             displayName: input.string("display_name").map { _ in input.text("display_name") },
             bio: input.string("note").map { _ in input.text("note") },
             approvesFollowers: input.bool("locked"),
-            portrait: .init(.init(input)), banner: .init(.init(bannerOf: input)))
+            portrait: .init(.init(input)), banner: .init(.init(bannerOf: input)),
+            fields: [ProfileField](input), isDiscoverable: input.bool("discoverable"))
         do {
+            try AbsentFromProfiles.check(input)
             try await setDefaults(input, of: viewer)
             let account = try await accounts.update(change, of: viewer)
             await input.discardFiles(in: blobs)

@@ -85,7 +85,8 @@ extension ProfilesFeature {
 
     /// The parameters with which a profile is changed.
     private static let changes = """
-        display_name note locked:flag avatar:file header:file source[privacy] source[sensitive]:flag source[language]
+        display_name note locked:flag discoverable:flag avatar:file header:file fields_attributes[][name] \
+        fields_attributes[][value] source[privacy] source[sensitive]:flag source[language]
         """
 
     private static let accountMembers = """

@@ -170,6 +170,7 @@ struct ProfilePages {
                 b { account.displayName }
                 account.bio
             }
+            if !account.fields.isEmpty { fields(of: account) }
             div(.class("buttons")) {
                 if isOwn {
                     a(.class("button small"), .href(ProfilePaths.edit)) { "Edit profile" }
@@ -182,6 +183,18 @@ struct ProfilePages {
                     a(
                         .class("button small more-options"), .href("\(path)/options"), .label("More options")
                     ) { frame.icon("three-dots") }
+                }
+            }
+        }
+    }
+
+    /// Draws the lines under the bio. Addresses are links.
+    private func fields(of account: Account) -> Node {
+        dl(.class("fields")) {
+            for field in account.fields {
+                div {
+                    dt { Caption.isolated(field.name) }
+                    dd { Caption.isolated(field.value, .of([]), on: .page(of: frame.publicURL)) }
                 }
             }
         }

@@ -5,7 +5,7 @@ import People
 import Serving
 import Storage
 
-/// Settings → Profile: banner, portrait, name, username and bio.
+/// Settings → Profile: banner, portrait, name, username, bio and fields.
 struct SettingsProfilePages {
     let frame: Frame
     let accounts: AccountService
@@ -15,7 +15,8 @@ struct SettingsProfilePages {
         router.get("settings/profile") { request, context in
             let viewer = try context.viewer
             let form = ProfileForm(
-                username: viewer.username, displayName: viewer.displayName, bio: viewer.bio)
+                username: viewer.username, displayName: viewer.displayName, bio: viewer.bio,
+                fields: viewer.fields)
             return page(request, context, viewer, form)
         }
         router.post("settings/profile", use: save)
@@ -25,6 +26,7 @@ struct SettingsProfilePages {
         var username: String
         var displayName: String
         var bio: String
+        var fields: [ProfileField]
         var problems: [String: Refusal.Problem] = [:]
         var message: String?
     }
@@ -33,8 +35,9 @@ struct SettingsProfilePages {
         let viewer = try context.viewer
         let input = await Input.readForm(request, context, files: .init(blobs: blobs, most: 2))
         var form = ProfileForm(
-            username: input.text("username"), displayName: input.text("display_name"), bio: input.text("note")
-        )
+            username: input.text("username"), displayName: input.text("display_name"),
+            bio: input.text("note"),
+            fields: [ProfileField](input) ?? viewer.fields)
         do {
             try input.checkWhole()
             _ = try await accounts.update(
@@ -43,7 +46,8 @@ struct SettingsProfilePages {
                     displayName: form.displayName, bio: form.bio,
                     portrait: .init(.init(input)),
                     banner: .init(
-                        .init(bannerOf: input), isRemoved: input.bool("remove_header") == true)),
+                        .init(bannerOf: input), isRemoved: input.bool("remove_header") == true),
+                    fields: form.fields),
                 of: viewer)
             await input.discardFiles(in: blobs)
             return .see(AppPaths.settings, flash: .good("Profile saved."))
@@ -85,6 +89,7 @@ struct SettingsProfilePages {
                             "note", form.bio, rows: 3, limit: AccountRules.bioLength.upperBound,
                             problem: form.problems["note"])
                     }
+                    fieldInputs(form)
                     button(.class("button primary tall")) { "Save" }
                 }
             }
@@ -107,6 +112,37 @@ struct SettingsProfilePages {
                     frame.toggle("remove_header", isOn: false, "Remove the banner")
                 }
             }
+        }
+    }
+
+    /// Draws the inputs of the fields under the bio, those of a field side by side.
+    private func fieldInputs(_ form: ProfileForm) -> Node {
+        fieldset(.class("field-inputs")) {
+            legend { "Links and facts" }
+            frame.problem("fields_attributes", form.problems)
+            for index in 0..<ProfileField.most {
+                let field = index < form.fields.count ? form.fields[index] : ProfileField(name: "", value: "")
+                let name = "fields_attributes[\(index)]"
+                div(.class("pair")) {
+                    frame.field(
+                        "\(name)[name]", "Label \(index + 1)", value: field.name, problems: form.problems,
+                        .attribute("placeholder", "Label"), .autocomplete("off"))
+                    frame.field(
+                        "\(name)[value]", "Text \(index + 1)", value: field.value, problems: form.problems,
+                        .attribute("placeholder", "Text"), .autocomplete("off"))
+                }
+            }
+            p(.class("note")) { "Shown under your bio, such as “Website” and its address." }
+        }
+    }
+}
+
+extension [ProfileField] {
+    /// Reads the fields of a form or call; nil when it names none.
+    init?(_ input: Input) {
+        guard let objects = input.givenObjects("fields_attributes") else { return nil }
+        self = objects.map {
+            ProfileField(name: ($0["name"] ?? "").trimmed, value: ($0["value"] ?? "").trimmed)
         }
     }
 }

@@ -77,6 +77,14 @@ struct SettingsPages {
                         "When this is on, only people you approve can follow you and see your posts. Turning it off accepts everyone who is waiting."
                     }
                 }
+                section {
+                    div(.class("group")) {
+                        frame.toggle("discoverable", isOn: viewer.isDiscoverable, "Suggest me to others")
+                    }
+                    p(.class("note")) {
+                        "When this is on, apps may suggest you to people who follow your followers."
+                    }
+                }
                 button(.class("button primary tall")) { "Save" }
             }
             if waiting > 0 {
@@ -92,8 +100,10 @@ struct SettingsPages {
     private func savePrivacy(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         // A checkbox that is off sends nothing.
-        let asks = try await Input.read(request, context).bool("locked") ?? false
-        _ = try await accounts.update(.init(approvesFollowers: asks), of: viewer)
+        let input = try await Input.read(request, context)
+        let asks = input.bool("locked") ?? false
+        _ = try await accounts.update(
+            .init(approvesFollowers: asks, isDiscoverable: input.bool("discoverable") ?? false), of: viewer)
         return .see(
             AppPaths.settings,
             flash: .good(asks ? "New followers now need your approval." : "Anyone here can follow you now."))
