@@ -71,7 +71,14 @@ def drag(page, start, end):
 
 
 def frame(page):
-    """The part of the window in which the picture is that will be made."""
+    """The part of the window in which the picture is that will be made, once what is around it has its size."""
+    box = None
+    while box != (box := placed(page)):
+        pass
+    return box
+
+
+def placed(page):
     drawn(page)
     return page.locator(".frame").bounding_box()
 
@@ -102,11 +109,7 @@ def shown(page):
     """What the editor shows of the picture, without the box around what is being changed (PNG)."""
     page.evaluate("() => document.querySelector('.mark-box').style.opacity = 0")
     tool(page, "Filters")
-    # The tools below it, which are of another height, are laid out first.
-    box = frame(page)
-    while (again := frame(page)) != box:
-        box = again
-    return page.screenshot(clip=box)
+    return page.screenshot(clip=frame(page))
 
 
 def finish(page, person):
@@ -197,6 +200,7 @@ def test_what_is_cut_away_or_blurred_is_in_no_file(ana, tmp_path, way):
         box = frame(page)
         left, across = (box["x"], box["y"] + box["height"] / 2), (box["x"] + box["width"] * 0.52, box["y"] + box["height"] / 2)
         drag(page, left, across)
+        expect(page.get_by_role("button", name="Undo", exact=True)).to_be_enabled()
     else:
         tool(page, "Blur")
         box = frame(page)
