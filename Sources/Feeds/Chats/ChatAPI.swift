@@ -117,7 +117,7 @@ struct ChatAPI {
             let group = try await chats.makeGroup(
                 try input.ids("account_ids", of: "an account"), title: input.text("title"), by: viewer,
                 key: IdempotencyKey.read(request, scope: "group"))
-            return try await chat(request, context, group)
+            return chat(request, context, group)
         }
         guard let peer = input.id("account_id", of: Account.self) else {
             throw Refusal.invalid("account_id", "ERR_BLANK", "Say whom you want to write to.")

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import Core
+@testable import Feeds
 @testable import Tintype
 
 /// Counts the statements of a page: on PostgreSQL each is one round trip to another machine.
