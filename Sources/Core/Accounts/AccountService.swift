@@ -289,7 +289,7 @@ package final class AccountService: Sendable {
         try problems.throwIfAny()
         let made = try await portraits.process(change, of: viewer.id)
         do {
-            let account = try await database.write { [features] transaction in
+            let account = try await database.write { [features, portraits] transaction in
                 let store = AccountStore(transaction)
                 guard let old = try store.account(viewer.id) else { throw Refusal.notFound }
                 var account = old
@@ -305,6 +305,9 @@ package final class AccountService: Sendable {
                     old.portrait, by: change.portrait, made.portrait, of: account.id)
                 account.banner = try pictures.change(
                     old.banner, by: change.banner, made.banner, of: account.id)
+                if made.portrait != nil || made.banner != nil {
+                    try portraits.checkRoom(of: account.id, transaction)
+                }
                 try store.update(account)
                 try features.profileChanged(account, from: old, transaction)
                 return try store.account(viewer.id) ?? account

@@ -155,6 +155,11 @@ package final class PortraitService: Sendable {
         }
     }
 
+    /// - Throws: ``Refusal`` (422) when the storage of an account is full, with its new pictures.
+    func checkRoom(of account: Account.ID, _ transaction: Transaction) throws {
+        try intake.allowance.check(account, transaction)
+    }
+
     /// Notes that a committed row names the picture's files.
     func keep(_ picture: StoredPicture?) async {
         if let picture { await intake.keep(picture) }

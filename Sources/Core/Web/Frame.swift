@@ -276,8 +276,8 @@ package struct Frame: Sendable {
     ) -> Node {
         label(.class("choice")) {
             input(
-                .class("cover"), .type("radio"), .name(name), .value(value), .checked(isChosen),
-                .flag("required", isRequired))
+                .class("cover"), .type("radio"), .name(name), .value(value),
+                .flag("required", isRequired), .checked(isChosen))
             span {
                 title
                 if let explanation { HTML.element("small") { explanation } }

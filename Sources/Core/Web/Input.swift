@@ -145,8 +145,16 @@ package struct Input: Sendable {
     }
 
     /// Returns the objects of a list as ``objects(_:)`` does; nil when the request doesn't name the list.
-    package func givenObjects(_ name: String) -> [[String: String]]? {
-        values.keys.contains { $0.hasPrefix(name + "[") } ? objects(name) : nil
+    ///
+    /// - Throws: ``Refusal`` (422) for a list of something else, which isn't the same as none.
+    package func givenObjects(_ name: String) throws -> [[String: String]]? {
+        let keys = values.keys.filter { $0 == name || $0.hasPrefix(name + "[") }
+        guard !keys.isEmpty else { return nil }
+        let found = objects(name)
+        guard !found.isEmpty || keys.allSatisfy({ values[$0]?.isEmpty != false }) else {
+            throw Refusal.invalid(name, "ERR_INVALID", "Send each as an object with its fields.")
+        }
+        return found
     }
 
     /// Returns true for `true`, `1` and `on`, false for `false`, `0` and `off`, and nil for anything else.
@@ -258,6 +266,8 @@ package struct Input: Sendable {
                 try addJSON(element, name: element is [String: Any] ? "\(name)[\(index)]" : name + "[]")
             }
         case let members as [String: Any]:
+            // Also as a list: some apps send lists as objects.
+            if members.isEmpty { values[name + "[]", default: []] += [] }
             for (key, member) in members { try addJSON(member, name: "\(name)[\(key)]") }
         default: break
         }

@@ -28,6 +28,12 @@ package struct ChatRecords {
                 of: viewer.id, requests: false, terms: terms, page: PageRequest(limit: limit)))
     }
 
+    /// Returns those of some chats that are groups of the viewer's, without invitations.
+    func groups(_ ids: [Chat.ID], of viewer: Account) throws -> [Chat] {
+        let listed = try ids.compactMap { try GroupStore(transaction).listed($0, of: viewer.id) }
+        return try chats(listed.filter { !$0.member.isRequest })
+    }
+
     /// Returns one of the viewer's chats.
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's chat, and if either of the two blocks the other.

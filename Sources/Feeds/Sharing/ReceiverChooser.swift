@@ -1,4 +1,6 @@
 import Core
+import Crypto
+import Foundation
 import Hummingbird
 import People
 import Serving
@@ -27,23 +29,22 @@ struct ReceiverChooser: Sendable {
         let asked = Receivers(input).chats
         let (read, friends) = try await form.friends(input, of: viewer) { transaction in
             let records = ChatRecords(transaction)
-            let chosen = try asked.compactMap { id in
-                do { return try records.chat(id, for: viewer) } catch let refusal as Refusal
-                    where refusal == .notFound
-                { return nil }
-            }
+            let chosen = try records.groups(asked, of: viewer)
             let found =
                 input.text("after").isEmpty
-                ? try records.groups(of: viewer, query: input.text("q"), limit: FriendChooser.most) : []
+                ? try records.groups(of: viewer, query: input.text("q"), limit: FriendChooser.most + 1) : []
             return (subject: try subject(transaction), chosen: chosen, found: found)
         }
         var offered = friends
         let ids = Set(read.chosen.map(\.id))
-        offered.others = (read.chosen + read.found.filter { !ids.contains($0.id) }).map { chat in
-            FriendChooser.Other(
-                name: "chat", value: chat.id.description, title: chat.title, isChosen: ids.contains(chat.id),
-                portrait: { [form] in ChatComponents.portrait(chat, viewer, pixels: 60, form.frame) })
-        }
+        offered.hasMoreOthers = read.found.count > FriendChooser.most
+        offered.others = (read.chosen + read.found.prefix(FriendChooser.most).filter { !ids.contains($0.id) })
+            .map { chat in
+                FriendChooser.Other(
+                    name: "chat", value: chat.id.description, title: chat.title,
+                    isChosen: ids.contains(chat.id),
+                    portrait: { [form] in ChatComponents.portrait(chat, viewer, pixels: 60, form.frame) })
+            }
         return (read.subject, offered)
     }
 }
@@ -57,18 +58,26 @@ struct Receivers: Sendable {
     static let most = FriendChooser.most
 
     init(people: [Account.ID], chats: [Chat.ID]) {
-        (self.people, self.chats) = (people, chats)
+        (self.people, self.chats) = (Self.once(people), Self.once(chats))
     }
 
     /// Reads what a form has chosen; one more than allowed, so that too many are noticed.
     init(_ input: Input) {
-        people = FriendChooser.chosen(input)
-        chats = input.list("chat").prefix(Self.most + 1).compactMap { Chat.ID($0) }
+        self.init(
+            people: FriendChooser.chosen(input),
+            chats: input.list("chat").prefix(Self.most + 1).compactMap { Chat.ID($0) })
+    }
+
+    private static func once<Receiver: Hashable>(_ receivers: [Receiver]) -> [Receiver] {
+        var known: Set<Receiver> = []
+        return receivers.filter { known.insert($0).inserted }
     }
 
     /// Returns the keys of the messages of a form or call with a key: those of the groups, then those of the people.
     func keys(_ key: String) -> [String] {
-        (chats.map(\.description) + people.map { "@\($0)" }).map { "share \($0) \(key.prefix(100))" }
+        // As long as a key of a message may be, however long this one is.
+        let digest = base64URL(Data(SHA256.hash(data: Data(key.utf8))))
+        return (chats.map(\.description) + people.map { "@\($0)" }).map { "share \($0) \(digest)" }
     }
 
     var count: Int { people.count + chats.count }
@@ -102,20 +111,26 @@ extension MessageService {
         _ draft: Draft, toEach receivers: Receivers, by viewer: Account, key: String?, _ chats: ChatService
     ) async throws -> [Message] {
         try receivers.check()
-        try await database.read { transaction in
-            let records = ChatRecords(transaction)
-            let peers = try receivers.chats.compactMap { try records.acceptedMember($0, of: viewer).peer }
-            for person in receivers.people + peers where try !records.areFriends(viewer.id, person) {
-                throw Refusal.invalid(
-                    "account_ids", "ERR_INVALID",
-                    "You can send it only to friends, who follow you as you follow them.")
+        let keys = key.map { receivers.keys($0) }
+        // Who has received it before may have left since: then the same call is answered all the same.
+        let wasSent = if let keys { try await wereSent(keys, by: viewer) } else { false }
+        if !wasSent {
+            try await database.read { transaction in
+                let records = ChatRecords(transaction)
+                let peers = try receivers.chats.compactMap { try records.acceptedMember($0, of: viewer).peer }
+                let people = Set(receivers.people + peers)
+                let friends = try RelationshipRecords(transaction).friends(Array(people), of: viewer)
+                guard friends.count == people.count else {
+                    throw Refusal.invalid(
+                        "account_ids", "ERR_INVALID",
+                        "You can send it only to friends, who follow you as you follow them.")
+                }
             }
         }
-        let keys = key.map { receivers.keys($0) }
         var ids = receivers.chats
         for person in receivers.people { ids.append(try await chats.open(with: person, by: viewer).id) }
         var sent: [Message] = []
-        for (index, id) in ids.enumerated() {
+        for (index, id) in ids.enumerated() where !ids[..<index].contains(id) {
             sent.append(try await send(draft, to: id, by: viewer, key: keys?[index]))
         }
         return sent

@@ -34,11 +34,40 @@ struct SnapSending: Sendable {
         let source = try SnapService.checked(source)
         if let feed { _ = try snaps.feed(feed) }
         try receivers.check()
-        let draft = MessageService.Draft(
-            text: "", picture: .onceMade { [snaps] in try await snaps.copy(of: source, by: viewer) })
-        var sent = Sent(
-            snap: nil,
-            messages: try await messages.send(draft, toEach: receivers, by: viewer, key: key, chats))
+        var sent = Sent(snap: nil, messages: [])
+        // A predefined picture is rendered once, and copied for each.
+        guard case .sample = source else {
+            sent.messages = try await send(to: receivers, by: viewer, key: key) { [snaps] in
+                try await snaps.copy(of: source, by: viewer)
+            }
+            return try await finish(sent, source, feed, by: viewer, key: key)
+        }
+        let rendered = try await snaps.copy(of: source, by: viewer)
+        do {
+            sent.messages = try await send(to: receivers, by: viewer, key: key) { [snaps] in
+                try await snaps.copies.copy(of: rendered)
+            }
+        } catch {
+            await snaps.copies.discard(rendered)
+            throw error
+        }
+        await snaps.copies.discard(rendered)
+        return try await finish(sent, source, feed, by: viewer, key: key)
+    }
+
+    private func send(
+        to receivers: Receivers, by viewer: Account, key: String?,
+        copy: @escaping @Sendable () async throws -> OnceCopies.Copy
+    ) async throws -> [Message] {
+        let draft = MessageService.Draft(text: "", picture: .onceMade(by: copy))
+        return try await messages.send(draft, toEach: receivers, by: viewer, key: key, chats)
+    }
+
+    /// Posts the picture to its feed, if there is one, and uses an upload up.
+    private func finish(
+        _ sent: Sent, _ source: SnapService.Source, _ feed: String?, by viewer: Account, key: String?
+    ) async throws -> Sent {
+        var sent = sent
         if let feed {
             sent.snap = try await snaps.post(
                 source, to: feed, by: viewer, key: key.map { .form($0, scope: "snap") })
@@ -84,12 +113,12 @@ struct SnapSendingRoutes: SnapReceivers {
     func send(_ source: SnapService.Source?, _ form: Input, by viewer: Account) async throws -> String {
         let receivers = Receivers(form)
         let sent = try await sending.send(
-            source, to: receivers, andFeed: Self.feed(form), by: viewer, key: form.string("key"))
+            source, to: receivers, andFeed: Self.feed(form), by: viewer, key: Self.key(form))
         return Self.words(sent.snap, receivers)
     }
 
     func sent(_ form: Input, by viewer: Account) async throws -> String? {
-        guard let key = form.string("key") else { return nil }
+        guard let key = Self.key(form) else { return nil }
         let receivers = Receivers(form)
         guard 1...Receivers.most ~= receivers.count,
             try await sending.messages.wereSent(receivers.keys(key), by: viewer)
@@ -102,6 +131,10 @@ struct SnapSendingRoutes: SnapReceivers {
     /// The feed that a form or call names; nil for none.
     private static func feed(_ input: Input) -> String? {
         input.string("feed_id").flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func key(_ form: Input) -> String? {
+        form.string("key").flatMap { $0.isEmpty ? nil : $0 }
     }
 
     private static func words(_ snap: Snap?, _ receivers: Receivers) -> String {

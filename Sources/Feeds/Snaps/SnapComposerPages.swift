@@ -100,7 +100,8 @@ struct SnapComposerPages {
             try id.map { try PhotoRecords(transaction).own($0, of: viewer) }
         }
         return Page(
-            title: "New Snap", styles: [.feedPicker] + receiverStyles, tab: .create, bodyClass: "grouped pushed"
+            title: "New Snap", styles: [.feedPicker] + receiverStyles, tab: .create,
+            bodyClass: "grouped pushed"
         )
         .response(frame, request, context, status: status) {
             frame.bar("New Snap", back: ("Back", SnapPaths.new))
@@ -150,14 +151,19 @@ struct SnapComposerPages {
     ) async throws -> (Subject, Node) {
         let feed = form.text("feed_id")
         guard let receivers = receivers.all.first else {
-            return (try await snaps.database.read(subject), goals(chosen: feed, nil, problem))
+            return (
+                try await snaps.database.read(subject),
+                goals(chosen: feed, key: form.text("key"), nil, problem)
+            )
         }
         let (read, fields) = try await receivers.fields(form, for: viewer, reading: subject)
-        return (read, goals(chosen: feed, fields, problem))
+        return (read, goals(chosen: feed, key: form.text("key"), fields, problem))
     }
 
-    @NodeBuilder private func goals(chosen: String, _ receiving: Node?, _ problem: Refusal?) -> Node {
-        input(.type("hidden"), .name("key"), .value(UUID().uuidString))
+    @NodeBuilder private func goals(
+        chosen: String, key: String, _ receiving: Node?, _ problem: Refusal?
+    ) -> Node {
+        input(.type("hidden"), .name("key"), .value(key.isEmpty ? UUID().uuidString : key))
         fieldset {
             legend(.class("group-title")) { "Choose a feed" }
             div(.class("group")) {
@@ -190,7 +196,8 @@ struct SnapComposerPages {
     ) async throws -> Response {
         let (_, goals) = try await goals(input, problem: problem, by: context.viewer) { _ in () }
         return Page(
-            title: "Camera", styles: [.camera, .feedPicker, .controls] + receiverStyles, bodyClass: "bare camera-screen"
+            title: "Camera", styles: [.camera, .feedPicker, .controls] + receiverStyles,
+            bodyClass: "bare camera-screen"
         )
         .response(frame, request, context, status: status) {
             element("snap-composer") {
@@ -250,7 +257,10 @@ struct SnapComposerPages {
             if let words = try await receivers.all.first?.sent(input, by: viewer) {
                 return Self.posted(words)
             }
-            if let snap = try await snaps.posted(with: key, by: viewer) { return Self.posted(snap) }
+            let isForFeedAlone = receivers.all.first?.areChosen(in: input) != true
+            if isForFeedAlone, let snap = try await snaps.posted(with: key, by: viewer) {
+                return Self.posted(snap)
+            }
             return try await ErrorResponses.form(after: error, context) { refusal, status in
                 guard let picture = input.string("photo_id") ?? input.string("sample_id") else {
                     return try await camera(request, context, input, problem: refusal, status: status)

@@ -14,7 +14,7 @@ package final class SnapService: Sendable {
     let settings: SnapSettings
     let samples: SnapSamples
     let database: Database
-    private let copies: OnceCopies
+    let copies: OnceCopies
     private let announcements: SnapAnnouncements
 
     /// The most live snaps of one account.

@@ -91,6 +91,21 @@ package struct OnceCopies: Sendable {
         return copy
     }
 
+    /// Copies a copy once more.
+    package func copy(of copy: Copy) async throws -> Copy {
+        var other = copy
+        other.files = []
+        do {
+            for (variant, blob) in copy.files {
+                other.files.append((variant, try await blobs.copy(blob.key)))
+            }
+        } catch {
+            await discard(other)
+            throw error
+        }
+        return other
+    }
+
     /// Names the files of a copy in `blobs`, in the transaction of the feature that shows it.
     ///
     /// - Throws: ``Refusal`` (422) when the owner's storage is full.

@@ -60,6 +60,8 @@ package struct FriendChooser: Sendable {
         fileprivate var next: String?
         /// What else is offered, before the friends.
         package var others: [Other] = []
+        /// Whether more of them than are offered can be found by the search.
+        package var hasMoreOthers = false
 
         /// Whether the viewer has nobody to choose from.
         package var isEmpty: Bool { !isSearch && hasNone && chosen.isEmpty }
@@ -67,7 +69,7 @@ package struct FriendChooser: Sendable {
         fileprivate var hasNone: Bool { offered.isEmpty && others.isEmpty }
 
         /// Whether there may be more friends than fit on one page.
-        fileprivate var isSearch: Bool { next != nil || !query.isEmpty || isLaterPage }
+        fileprivate var isSearch: Bool { next != nil || !query.isEmpty || isLaterPage || hasMoreOthers }
     }
 
     /// Returns the page of friends that a request asks for, with what they are chosen for, read in one transaction.
@@ -181,9 +183,8 @@ package struct FriendChooser: Sendable {
                 frame.more(friends.next)
             }
         }
-        if friends.hasNone {
-            let others = friends.chosen.isEmpty ? "friends" : "other friends"
-            p(.class("note")) { "None of your \(others) is called “\(friends.query)”." }
+        if !friends.query.isEmpty, friends.offered.isEmpty, friends.others.allSatisfy(\.isChosen) {
+            p(.class("note")) { "Nobody else is called “\(friends.query)”." }
         }
     }
 

@@ -156,16 +156,18 @@ struct ProfileAPI {
     private func update(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = try await Input.read(request, context, files: .init(blobs: blobs, most: 2))
-        let change = AccountService.ProfileChange(
-            displayName: input.string("display_name").map { _ in input.text("display_name") },
-            bio: input.string("note").map { _ in input.text("note") },
-            approvesFollowers: input.bool("locked"),
-            portrait: .init(.init(input)), banner: .init(.init(bannerOf: input)),
-            fields: [ProfileField](input), isDiscoverable: input.bool("discoverable"))
         do {
             try AbsentFromProfiles.check(input)
-            try await setDefaults(input, of: viewer)
+            let change = AccountService.ProfileChange(
+                displayName: input.string("display_name").map { _ in input.text("display_name") },
+                bio: input.string("note").map { _ in input.text("note") },
+                approvesFollowers: input.bool("locked"),
+                portrait: .init(.init(input)), banner: .init(.init(bannerOf: input)),
+                fields: try [ProfileField](input), isDiscoverable: input.bool("discoverable"))
+            let visibility = try PostRules.visibility(input.string("source[privacy]"))
             let account = try await accounts.update(change, of: viewer)
+            // What may be refused has been done: a refused call changes nothing.
+            try await setDefaults(input, visibility, of: viewer)
             await input.discardFiles(in: blobs)
             return try await own(request, account)
         } catch {
@@ -182,9 +184,10 @@ struct ProfileAPI {
     }
 
     /// Changes what the viewer's new posts begin with, as far as a call says so.
-    private func setDefaults(_ input: Input, of viewer: Account) async throws {
+    private func setDefaults(
+        _ input: Input, _ visibility: Post.Visibility?, of viewer: Account
+    ) async throws {
         let (isCovered, language) = (input.bool("source[sensitive]"), input.string("source[language]"))
-        let visibility = try PostRules.visibility(input.string("source[privacy]"))
         guard visibility != nil || isCovered != nil || language != nil else { return }
         _ = try await posts.setDefaults(of: viewer) { defaults in
             defaults.visibility = visibility ?? defaults.visibility

@@ -27,6 +27,7 @@ struct SettingsProfilePages {
         var displayName: String
         var bio: String
         var fields: [ProfileField]
+        var removesBanner = false
         var problems: [String: Refusal.Problem] = [:]
         var message: String?
     }
@@ -37,16 +38,17 @@ struct SettingsProfilePages {
         var form = ProfileForm(
             username: input.text("username"), displayName: input.text("display_name"),
             bio: input.text("note"),
-            fields: [ProfileField](input) ?? viewer.fields)
+            fields: viewer.fields, removesBanner: input.bool("remove_header") == true)
         do {
             try input.checkWhole()
+            form.fields = try [ProfileField](input) ?? viewer.fields
             _ = try await accounts.update(
                 .init(
                     username: form.username == viewer.username ? nil : form.username,
                     displayName: form.displayName, bio: form.bio,
                     portrait: .init(.init(input)),
                     banner: .init(
-                        .init(bannerOf: input), isRemoved: input.bool("remove_header") == true),
+                        .init(bannerOf: input), isRemoved: form.removesBanner),
                     fields: form.fields),
                 of: viewer)
             await input.discardFiles(in: blobs)
@@ -71,7 +73,7 @@ struct SettingsProfilePages {
             element("portrait-form", .attribute("data-then", AppPaths.settings)) {
                 HTML.form(.class("form"), .method("post"), .action(ProfilePaths.edit), .multipart) {
                     frame.alert(form.message)
-                    bannerPicker(viewer)
+                    bannerPicker(viewer, isRemoved: form.removesBanner)
                     frame.problem("header", form.problems)
                     PortraitPicker(frame: frame).node(
                         current: frame.portrait(viewer, pixels: 96), label: "New portrait")
@@ -97,7 +99,7 @@ struct SettingsProfilePages {
     }
 
     /// Draws the control that chooses and removes the banner.
-    private func bannerPicker(_ viewer: Account) -> Node {
+    private func bannerPicker(_ viewer: Account, isRemoved: Bool) -> Node {
         div(.class("banner-choice")) {
             label(.class("banner-picker")) {
                 frame.icon("image-fill")
@@ -109,7 +111,7 @@ struct SettingsProfilePages {
             }
             if viewer.banner != nil {
                 div(.class("group")) {
-                    frame.toggle("remove_header", isOn: false, "Remove the banner")
+                    frame.toggle("remove_header", isOn: isRemoved, "Remove the banner")
                 }
             }
         }
@@ -129,7 +131,8 @@ struct SettingsProfilePages {
                         .attribute("placeholder", "Label"), .autocomplete("off"))
                     frame.field(
                         "\(name)[value]", "Text \(index + 1)", value: field.value, problems: form.problems,
-                        .attribute("placeholder", "Text"), .autocomplete("off"))
+                        .attribute("placeholder", "Text"), .autocomplete("off"),
+                        .attribute("autocapitalize", "none"), .attribute("spellcheck", "false"))
                 }
             }
             p(.class("note")) { "Shown under your bio, such as “Website” and its address." }
@@ -139,8 +142,10 @@ struct SettingsProfilePages {
 
 extension [ProfileField] {
     /// Reads the fields of a form or call; nil when it names none.
-    init?(_ input: Input) {
-        guard let objects = input.givenObjects("fields_attributes") else { return nil }
+    ///
+    /// - Throws: ``Refusal`` (422) for what is no list of fields.
+    init?(_ input: Input) throws {
+        guard let objects = try input.givenObjects("fields_attributes") else { return nil }
         self = objects.map {
             ProfileField(name: ($0["name"] ?? "").trimmed, value: ($0["value"] ?? "").trimmed)
         }

@@ -38,7 +38,7 @@ struct SettingsPages {
                             frame.portrait(viewer, pixels: 40)
                             span(.class("text")) {
                                 b { viewer.displayName }
-                                span { "@\(viewer.username) · portrait, name, bio" }
+                                span { "@\(viewer.username) · portrait, banner, name, bio" }
                             }
                             frame.icon("chevron-right", class: "icon chevron")
                         }
@@ -106,7 +106,10 @@ struct SettingsPages {
             .init(approvesFollowers: asks, isDiscoverable: input.bool("discoverable") ?? false), of: viewer)
         return .see(
             AppPaths.settings,
-            flash: .good(asks ? "New followers now need your approval." : "Anyone here can follow you now."))
+            flash: .good(
+                asks == viewer.approvesFollowers
+                    ? "Privacy saved."
+                    : asks ? "New followers now need your approval." : "Anyone here can follow you now."))
     }
 
     // MARK: Blocked and muted people

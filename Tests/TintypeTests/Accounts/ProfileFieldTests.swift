@@ -49,6 +49,26 @@ struct ProfileFieldTests {
         _ = try await ana.send(.patch, path, json: ["fields_attributes": []])
         #expect(try await own() == [])
         #expect(try await !ben.visit("/@ana").shows("class=\"fields\""))
+        // So does an empty object, which is what apps send that number their fields.
+        _ = try await ana.send(.patch, path, json: ["fields_attributes": [["name": "A", "value": "1"]]])
+        _ = try await ana.send(.patch, path, json: ["fields_attributes": .object([:])])
+        #expect(try await own() == [])
+    }
+
+    @Test("What is no list of fields is refused, and removes none")
+    func noList() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        _ = try await ana.send(.patch, path, json: ["fields_attributes": [["name": "A", "value": "1"]]])
+        let wrong: [JSON] = ["x", ["Camera"], ["a": ["name": "B", "value": "2"]]]
+        for fields in wrong {
+            let answer = try await ana.send(
+                .patch, path, json: ["fields_attributes": fields, "source": ["privacy": "unlisted"]])
+            #expect(answer.status == 422, "\(fields)")
+        }
+        let account = try await ana.get("/api/v1/accounts/verify_credentials")
+        #expect(account["source"]["fields"].list.count == 1)
+        #expect(account["source"]["privacy"] != "unlisted")
     }
 
     @Test(

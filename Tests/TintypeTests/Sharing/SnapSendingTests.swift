@@ -84,6 +84,37 @@ struct SnapSendingTests {
         #expect(other.status == 422)
     }
 
+    @Test("Each receives it once, however often they are named")
+    func named() async throws {
+        let scene = try await Scene()
+        let chat = try await scene.ana.chat(with: scene.bea)
+        let bea: JSON = .text("\(scene.bea.id)")
+        let sent = try await scene.send(
+            [
+                "sample_id": "memes-1", "account_ids": [bea, bea],
+                "chat_ids": [.text(chat), .text(scene.group), .text(scene.group)],
+            ])
+        #expect(sent.json["messages"].list.count == 2)
+        #expect(try await scene.world.number("SELECT count(*) FROM messages WHERE is_once = 1") == 2)
+    }
+
+    @Test("A call that was sent is answered again, though a friend has left since; new receivers get it once")
+    func midway() async throws {
+        let scene = try await Scene()
+        let before = try await scene.world.fileCount()
+        let (bea, cleo): (JSON, JSON) = (.text("\(scene.bea.id)"), .text("\(scene.cleo.id)"))
+        let call: JSON = ["sample_id": "memes-1", "account_ids": [bea, cleo]]
+        let half: JSON = ["sample_id": "memes-1", "account_ids": [bea]]
+        #expect(try await scene.send(half, key: "k").status == 201)
+        #expect(try await scene.send(call, key: "k").status == 201)
+        #expect(try await scene.cleo.post("/api/v1/accounts/\(scene.ana.id)/unfollow").status == 200)
+        #expect(try await scene.send(call, key: "k").status == 201)
+        #expect(try await scene.send(call, key: "l").status == 422)
+        #expect(try await scene.world.number("SELECT count(*) FROM messages WHERE is_once = 1") == 2)
+        try await scene.world.work()
+        #expect(try await scene.world.fileCount() == before + 4)
+    }
+
     @Test("Photos of the library and predefined pictures are sent as copies, and stay")
     func copies() async throws {
         let scene = try await Scene()

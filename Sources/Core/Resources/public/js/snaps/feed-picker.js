@@ -19,12 +19,14 @@ export class FeedPicker extends Enhancement {
   #key = newKey();
   /** @type {string | null} the feed that was chosen last */
   #pressed = null;
+  #isSending = false;
 
   enhance(signal) {
     const form = this.querySelector("form");
     form.addEventListener("change", () => this.#show(), { signal });
     form.addEventListener("click", (event) => this.#takeBack(event), { signal });
     form.addEventListener("submit", (event) => this.#submit(event), { signal });
+    this.#pressed = this.#feed?.id ?? null;
     if (editsPhotos && this.#chosen) this.#offerEditing(signal);
     this.#show();
   }
@@ -97,7 +99,7 @@ export class FeedPicker extends Enhancement {
     const goal = element("output", {}, inWords(titles));
     choice.replaceChildren(...(titles.length > 0 ? ["Goes to ", goal, `. ${words}`] : [words]));
     const button = this.#button;
-    button.disabled = titles.length === 0;
+    button.disabled = titles.length === 0 || this.#isSending;
     button.textContent = this.#feed || titles.length === 0 ? "Post" : "Send";
   }
 
@@ -118,14 +120,20 @@ export class FeedPicker extends Enhancement {
     event.preventDefault();
     const button = this.#button;
     const problem = this.#form.querySelector(".error");
-    button.disabled = true;
+    this.#isSending = true;
+    this.#show();
     problem.hidden = true;
     try {
-      await this.#confirm(await this.#send());
+      const words = await this.#send();
+      this.#key = newKey();
+      await this.#confirm(words);
+      this.#isSending = false;
       returnTo("/snaps/new");
     } catch (error) {
-      if (error.status > 0 && error.status < 500) this.#key = newKey();
-      button.disabled = false;
+      // Some may have received it before the error: with the same key only the others will.
+      if (error.status === 410) this.#key = newKey();
+      this.#isSending = false;
+      this.#show();
       // The person has cancelled the upload, and needs no message.
       if (error.name === "AbortError") return button.focus();
       // It is never kept on the device, so it can't wait there.
