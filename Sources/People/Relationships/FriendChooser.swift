@@ -184,7 +184,10 @@ package struct FriendChooser: Sendable {
             }
         }
         if !friends.query.isEmpty, friends.offered.isEmpty, friends.others.allSatisfy(\.isChosen) {
-            p(.class("note")) { "Nobody else is called “\(friends.query)”." }
+            let isNobodyChosen = friends.chosen.isEmpty && friends.others.isEmpty
+            p(.class("note")) {
+                "None of your \(isNobodyChosen ? "friends" : "other friends") is called “\(friends.query)”."
+            }
         }
     }
 
