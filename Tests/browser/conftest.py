@@ -204,6 +204,15 @@ def bea(people, ana):
 
 
 @pytest.fixture
+def cleo(people, ana, bea):
+    """A friend of both."""
+    cleo = people(f"cleo{random.randrange(10**8)}")
+    for other in [ana, bea]:
+        befriend(cleo, other)
+    return cleo
+
+
+@pytest.fixture
 def friends(ana, bea):
     """Two friends with a phone each."""
     return ana, bea

@@ -14,14 +14,6 @@ SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads"
 
 
 @pytest.fixture
-def cleo(people, ana, bea):
-    cleo = people(f"cleo{random.randrange(10**8)}")
-    for other in [ana, bea]:
-        befriend(cleo, other)
-    return cleo
-
-
-@pytest.fixture
 def dora(people, ana):
     dora = people(f"dora{random.randrange(10**8)}")
     befriend(dora, ana)

@@ -14,14 +14,6 @@ from test_groups import group_of, name
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000", "--limit-sign-ups", "1000"]
 
 
-@pytest.fixture
-def cleo(people, ana, bea):
-    cleo = people(f"cleo{random.randrange(10**8)}")
-    for other in [ana, bea]:
-        befriend(cleo, other)
-    return cleo
-
-
 def picker(person, picture="memes-1"):
     return person.open(f"/snaps/new/{picture}")
 

@@ -119,6 +119,9 @@ package struct Input: Sendable {
     /// Returns the last value of a parameter; nil when it is absent.
     package func string(_ name: String) -> String? { values[name]?.last }
 
+    /// Returns the last value of a parameter; nil when it is absent or empty.
+    package func filled(_ name: String) -> String? { string(name).flatMap { $0.isEmpty ? nil : $0 } }
+
     /// Returns text that a person typed, without white space at its ends and with `\n` as line ends; empty when it is
     /// absent.
     package func text(_ name: String) -> String {

@@ -50,8 +50,7 @@ package struct OAuthScopes: Hashable, Sendable {
 
     /// Creates a list. A permission that occurs again is left out.
     package init(_ scopes: [OAuthScope]) {
-        var seen: Set<OAuthScope> = []
-        all = scopes.filter { seen.insert($0).inserted }
+        all = scopes.withoutRepeats()
     }
 
     /// The list as apps write it.

@@ -141,8 +141,8 @@ extension MessageService {
         }
     }
 
-    /// Copies the files of a picture that is sent to be seen once and stays where it is; returns nil for any other picture, and for a
-    /// message that was sent before.
+    /// Copies the files of a picture that is sent to be seen once and stays where it is; returns nil for any other picture,
+    /// and for a message that was sent before.
     private func copy(
         for draft: Draft, to chat: Chat.ID, by viewer: Account, key: String?
     ) async throws -> OnceCopies.Copy? {

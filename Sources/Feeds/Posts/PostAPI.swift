@@ -137,7 +137,7 @@ struct PostAPI {
         let input = try await Input.read(request, context)
         try Self.refuseUnsupported(input)
         let ids: [Photo.ID] = try input.ids("media_ids", of: "a photo")
-        if let parent = input.string("in_reply_to_id"), !parent.isEmpty {
+        if let parent = input.filled("in_reply_to_id") {
             guard let parent = Post.ID(parent) else { throw Refusal.notFound }
             let words = Self.change(input).words(after: PostWords(caption: ""))
             let draft = CommentService.Draft(parent: parent, words: words, photos: ids)
@@ -156,7 +156,7 @@ struct PostAPI {
     /// Refuses polls and scheduled posts, which Mastodon has and Tintype doesn't, so that an app never posts something
     /// other than it meant.
     private static func refuseUnsupported(_ input: Input) throws {
-        if let time = input.string("scheduled_at"), !time.isEmpty {
+        if input.filled("scheduled_at") != nil {
             throw Refusal.invalid(
                 "scheduled_at", "ERR_INVALID",
                 "Posts can’t be scheduled here. Send the post when you want to publish it.")

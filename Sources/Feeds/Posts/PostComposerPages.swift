@@ -27,8 +27,7 @@ struct PostComposerPages {
 
     /// Returns the photos of the library that a form chooses, each of them once.
     private static func chosen(_ input: Input) -> [Photo.ID] {
-        var seen: Set<Photo.ID> = []
-        return input.list("photo").compactMap { Photo.ID($0) }.filter { seen.insert($0).inserted }
+        input.list("photo").compactMap { Photo.ID($0) }.withoutRepeats()
     }
 
     /// The values that the person typed, so that a refused form loses nothing.
@@ -59,7 +58,7 @@ struct PostComposerPages {
             audience: Post.Visibility(rawValue: input.text("audience")) ?? .followers,
             isCovered: input.bool("covered") ?? false, warning: input.text("warning"),
             isFindable: input.bool("findable") ?? false)
-        if let key = input.string("key"), !key.isEmpty { form.key = key }
+        if let key = input.filled("key") { form.key = key }
         for id in form.photos {
             if let text = input.string("description-\(id)") { form.descriptions[id] = text.trimmed }
         }

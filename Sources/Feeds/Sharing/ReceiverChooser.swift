@@ -58,7 +58,7 @@ struct Receivers: Sendable {
     static let most = FriendChooser.most
 
     init(people: [Account.ID], chats: [Chat.ID]) {
-        (self.people, self.chats) = (Self.once(people), Self.once(chats))
+        (self.people, self.chats) = (people.withoutRepeats(), chats.withoutRepeats())
     }
 
     /// Reads what a form has chosen; one more than allowed, so that too many are noticed.
@@ -66,11 +66,6 @@ struct Receivers: Sendable {
         self.init(
             people: FriendChooser.chosen(input),
             chats: input.list("chat").prefix(Self.most + 1).compactMap { Chat.ID($0) })
-    }
-
-    private static func once<Receiver: Hashable>(_ receivers: [Receiver]) -> [Receiver] {
-        var known: Set<Receiver> = []
-        return receivers.filter { known.insert($0).inserted }
     }
 
     /// Returns the keys of the messages of a form or call with a key: those of the groups, then those of the people.

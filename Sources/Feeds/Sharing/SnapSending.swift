@@ -34,40 +34,23 @@ struct SnapSending: Sendable {
         let source = try SnapService.checked(source)
         if let feed { _ = try snaps.feed(feed) }
         try receivers.check()
-        var sent = Sent(snap: nil, messages: [])
         // A predefined picture is rendered once, and copied for each.
-        guard case .sample = source else {
-            sent.messages = try await send(to: receivers, by: viewer, key: key) { [snaps] in
-                try await snaps.copy(of: source, by: viewer)
-            }
-            return try await finish(sent, source, feed, by: viewer, key: key)
-        }
-        let rendered = try await snaps.copy(of: source, by: viewer)
+        let rendered: OnceCopies.Copy? =
+            if case .sample = source { try await snaps.copy(of: source, by: viewer) } else { nil }
+        let draft = MessageService.Draft(
+            text: "",
+            picture: .onceMade { [snaps] in
+                guard let rendered else { return try await snaps.copy(of: source, by: viewer) }
+                return try await snaps.copies.copy(of: rendered)
+            })
+        var sent = Sent(snap: nil, messages: [])
         do {
-            sent.messages = try await send(to: receivers, by: viewer, key: key) { [snaps] in
-                try await snaps.copies.copy(of: rendered)
-            }
+            sent.messages = try await messages.send(draft, toEach: receivers, by: viewer, key: key, chats)
         } catch {
             await snaps.copies.discard(rendered)
             throw error
         }
         await snaps.copies.discard(rendered)
-        return try await finish(sent, source, feed, by: viewer, key: key)
-    }
-
-    private func send(
-        to receivers: Receivers, by viewer: Account, key: String?,
-        copy: @escaping @Sendable () async throws -> OnceCopies.Copy
-    ) async throws -> [Message] {
-        let draft = MessageService.Draft(text: "", picture: .onceMade(by: copy))
-        return try await messages.send(draft, toEach: receivers, by: viewer, key: key, chats)
-    }
-
-    /// Posts the picture to its feed, if there is one, and uses an upload up.
-    private func finish(
-        _ sent: Sent, _ source: SnapService.Source, _ feed: String?, by viewer: Account, key: String?
-    ) async throws -> Sent {
-        var sent = sent
         if let feed {
             sent.snap = try await snaps.post(
                 source, to: feed, by: viewer, key: key.map { .form($0, scope: "snap") })
@@ -113,28 +96,19 @@ struct SnapSendingRoutes: SnapReceivers {
     func send(_ source: SnapService.Source?, _ form: Input, by viewer: Account) async throws -> String {
         let receivers = Receivers(form)
         let sent = try await sending.send(
-            source, to: receivers, andFeed: Self.feed(form), by: viewer, key: Self.key(form))
+            source, to: receivers, andFeed: form.filled("feed_id"), by: viewer, key: form.filled("key"))
         return Self.words(sent.snap, receivers)
     }
 
     func sent(_ form: Input, by viewer: Account) async throws -> String? {
-        guard let key = Self.key(form) else { return nil }
+        guard let key = form.filled("key") else { return nil }
         let receivers = Receivers(form)
         guard 1...Receivers.most ~= receivers.count,
             try await sending.messages.wereSent(receivers.keys(key), by: viewer)
         else { return nil }
-        guard let feed = Self.feed(form) else { return Self.words(nil, receivers) }
+        guard let feed = form.filled("feed_id") else { return Self.words(nil, receivers) }
         let snap = try await sending.snaps.posted(with: .form(key, scope: "snap"), by: viewer)
         return snap?.feed.id == feed ? Self.words(snap, receivers) : nil
-    }
-
-    /// The feed that a form or call names; nil for none.
-    private static func feed(_ input: Input) -> String? {
-        input.string("feed_id").flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    private static func key(_ form: Input) -> String? {
-        form.string("key").flatMap { $0.isEmpty ? nil : $0 }
     }
 
     private static func words(_ snap: Snap?, _ receivers: Receivers) -> String {
@@ -144,8 +118,9 @@ struct SnapSendingRoutes: SnapReceivers {
 
     /// Serves the results of a search, and further friends, for the script.
     private func results(_ request: Request, _ context: AppContext) async throws -> Response {
-        let (_, offered) = try await chooser.offered(Input.query(request), of: context.viewer) { _ in () }
+        let viewer = try context.viewer
         guard request.wantsFragment else { return .see(SnapPaths.new) }
+        let (_, offered) = try await chooser.offered(Input.query(request), of: viewer) { _ in () }
         return .html(chooser.form.fragment(offered), for: request)
     }
 
@@ -158,7 +133,7 @@ struct SnapSendingRoutes: SnapReceivers {
         let receivers = Receivers(
             people: try input.ids("account_ids", of: "an account"),
             chats: try input.ids("chat_ids", of: "a chat"))
-        let feed = Self.feed(input)
+        let feed = input.filled("feed_id")
         // The call is one of the topic of chats.
         guard feed == nil || context.allows(.write(.snaps)) else { throw Refusal.outOfScope(.write(.snaps)) }
         let sent = try await sending.send(

@@ -149,21 +149,16 @@ struct SnapComposerPages {
         _ form: Input, problem: Refusal?, by viewer: Account,
         reading subject: @escaping @Sendable (Transaction) throws -> Subject
     ) async throws -> (Subject, Node) {
-        let feed = form.text("feed_id")
         guard let receivers = receivers.all.first else {
-            return (
-                try await snaps.database.read(subject),
-                goals(chosen: feed, key: form.text("key"), nil, problem)
-            )
+            return (try await snaps.database.read(subject), goals(form, nil, problem))
         }
         let (read, fields) = try await receivers.fields(form, for: viewer, reading: subject)
-        return (read, goals(chosen: feed, key: form.text("key"), fields, problem))
+        return (read, goals(form, fields, problem))
     }
 
-    @NodeBuilder private func goals(
-        chosen: String, key: String, _ receiving: Node?, _ problem: Refusal?
-    ) -> Node {
-        input(.type("hidden"), .name("key"), .value(key.isEmpty ? UUID().uuidString : key))
+    @NodeBuilder private func goals(_ form: Input, _ receiving: Node?, _ problem: Refusal?) -> Node {
+        let chosen = form.text("feed_id")
+        input(.type("hidden"), .name("key"), .value(form.filled("key") ?? UUID().uuidString))
         fieldset {
             legend(.class("group-title")) { "Choose a feed" }
             div(.class("group")) {
@@ -254,11 +249,9 @@ struct SnapComposerPages {
         } catch {
             await input.discardFiles(in: blobs)
             // The form was sent twice, and its picture is already in the snap.
-            if let words = try await receivers.all.first?.sent(input, by: viewer) {
-                return Self.posted(words)
-            }
-            let isForFeedAlone = receivers.all.first?.areChosen(in: input) != true
-            if isForFeedAlone, let snap = try await snaps.posted(with: key, by: viewer) {
+            if let receivers = receivers.all.first(where: { $0.areChosen(in: input) }) {
+                if let words = try await receivers.sent(input, by: viewer) { return Self.posted(words) }
+            } else if let snap = try await snaps.posted(with: key, by: viewer) {
                 return Self.posted(snap)
             }
             return try await ErrorResponses.form(after: error, context) { refusal, status in
@@ -286,8 +279,7 @@ struct SnapComposerPages {
                     key: Self.uploadKey(input)
                 ).id)
         }
-        if let id = input.id("photo_id", of: Photo.self) { return .photo(id) }
-        return input.string("sample_id").map { .sample($0) }
+        return SnapService.Source(input)
     }
 }
 

@@ -64,7 +64,7 @@ struct ContractFormFields: Sendable {
         consents = input.bool("consent") ?? false
         seen = input.string("seen")
         isAdult = input.bool("of_age") ?? false
-        if let sent = input.string("key"), !sent.isEmpty { key = String(sent.prefix(100)) }
+        if let sent = input.filled("key") { key = String(sent.prefix(100)) }
     }
 
     /// The lengths to choose from, in hours, with their labels.

@@ -44,7 +44,7 @@ struct PairAPI {
         guard let then else {
             throw Refusal.invalid("photo_id", "ERR_BLANK", "Choose a past photo first.")
         }
-        guard let text = input.string("media_id"), !text.isEmpty else {
+        guard let text = input.filled("media_id") else {
             throw Refusal.invalid("media_id", "ERR_BLANK", "Send the picture of today.")
         }
         guard let media = ID<SingleUseMedia>(text) else { throw Refusal.notFound }
@@ -77,7 +77,7 @@ struct PairAPI {
     ///
     /// - Throws: ``Refusal`` (422) for a text that isn't a whole number.
     static func year(_ input: Input) throws -> Int? {
-        guard let text = input.string("year"), !text.isEmpty else { return nil }
+        guard let text = input.filled("year") else { return nil }
         guard let year = Int(text) else {
             throw Refusal.invalid("year", "ERR_INVALID", "Send a year, such as 1931.")
         }

@@ -104,7 +104,7 @@ struct OAuthAPI {
     private func revoke(_ request: Request, _ context: AppContext) async throws -> Response {
         let input = try await Input.read(request, context)
         let client = try Self.client(request, input)
-        guard let token = input.string("token"), !token.isEmpty else {
+        guard let token = input.filled("token") else {
             throw OAuthFailure(.invalidRequest, "The parameter token is needed.")
         }
         try await oauth.revoke(token, by: client, from: context.address)

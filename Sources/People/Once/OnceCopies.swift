@@ -62,48 +62,40 @@ package struct OnceCopies: Sendable {
         of id: Photo.ID, by viewer: Account, as variants: [Variant] = Variant.large
     ) async throws -> Copy {
         let photo = try await photos.own(id, of: viewer)
+        var files: [(variant: String, key: BlobKey)] = []
+        for variant in variants {
+            let key = try await photos.rendition(id, variant.size, variant.format, for: .loggedIn(viewer.id))
+            files.append((variant.name, key))
+        }
         let size = photo.pixels(.large)
-        var copy = Copy(
+        let copy = Copy(
             description: photo.description, width: size.width, height: size.height, files: [],
             blurhash: photo.blurhash, colour: photo.colour)
-        do {
-            for variant in variants {
-                let key = try await photos.rendition(
-                    id, variant.size, variant.format, for: .loggedIn(viewer.id))
-                copy.files.append((variant.name, try await blobs.copy(key)))
-            }
-        } catch {
-            await discard(copy)
-            throw error
-        }
-        return copy
+        return try await self.copy(copy, of: files)
     }
 
     /// Copies the files of an upload that waits for its one use. The upload stays.
     package func copy(of media: SingleUseMedia) async throws -> Copy {
-        var copy = Copy(description: media.description, width: media.width, height: media.height, files: [])
+        let copy = Copy(description: media.description, width: media.width, height: media.height, files: [])
+        return try await self.copy(copy, of: media.files.map { ($0.variant, $0.key) })
+    }
+
+    /// Copies a copy once more.
+    package func copy(of copy: Copy) async throws -> Copy {
+        try await self.copy(copy, of: copy.files.map { ($0.variant, $0.blob.key) })
+    }
+
+    /// Returns a copy with new files, in place of any that it has.
+    private func copy(_ copy: Copy, of files: [(variant: String, key: BlobKey)]) async throws -> Copy {
+        var copy = copy
+        copy.files = []
         do {
-            for file in media.files { copy.files.append((file.variant, try await blobs.copy(file.key))) }
+            for (variant, key) in files { copy.files.append((variant, try await blobs.copy(key))) }
         } catch {
             await discard(copy)
             throw error
         }
         return copy
-    }
-
-    /// Copies a copy once more.
-    package func copy(of copy: Copy) async throws -> Copy {
-        var other = copy
-        other.files = []
-        do {
-            for (variant, blob) in copy.files {
-                other.files.append((variant, try await blobs.copy(blob.key)))
-            }
-        } catch {
-            await discard(other)
-            throw error
-        }
-        return other
     }
 
     /// Names the files of a copy in `blobs`, in the transaction of the feature that shows it.

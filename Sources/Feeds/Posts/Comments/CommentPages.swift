@@ -254,7 +254,7 @@ struct CommentPages {
         let id = try context.id("id", of: Post.self)
         let input = try await Input.read(request, context)
         let draft = CommentService.Draft(parent: input.id("reply") ?? id, text: input.text("text"))
-        let key = input.string("key").flatMap { $0.isEmpty ? nil : IdempotencyKey.form($0, scope: "status") }
+        let key = input.filled("key").map { IdempotencyKey.form($0, scope: "status") }
         do {
             let comment = try await comments.comment(draft, by: viewer, key: key)
             return .see(Self.path(of: comment.id, under: comment.root ?? id))

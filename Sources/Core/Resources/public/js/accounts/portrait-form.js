@@ -9,8 +9,8 @@ const pickers = "portrait-picker, .banner-choice";
 
 /**
  * `<portrait-form data-then>` around a form with a `<portrait-picker>`, and perhaps a `.banner-choice`: sends the form
- * without leaving the page, so that the pictures, the portrait's square and the password are still there when the server refuses it. Once accepted, the form
- * leads to `data-then`.
+ * without leaving the page, so that the pictures, the portrait's square and the password are still there when the server
+ * refuses it. Once accepted, the form leads to `data-then`.
  */
 class PortraitForm extends Enhancement {
   enhance(signal) {

@@ -1,9 +1,9 @@
 import { editsPhotos } from "../editing/availability.js";
 import { edit, editLibraryPhoto } from "../editing/library-photo.js";
 import { element, icon } from "../web/element.js";
+import { filePicture } from "../web/file-picture.js";
 import { flash } from "../web/flash-message.js";
 import { askDescription } from "./description-sheet.js";
-import { filePicture } from "../web/file-picture.js";
 
 /** The most photos that can be sent at a time. */
 const most = 10;

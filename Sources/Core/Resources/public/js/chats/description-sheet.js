@@ -1,7 +1,7 @@
 import { descriptionField } from "../photos/description-field.js";
 import { element } from "../web/element.js";
-import { isSendKey, stayAboveKeyboard } from "../web/keyboard.js";
 import { filePicture } from "../web/file-picture.js";
+import { isSendKey, stayAboveKeyboard } from "../web/keyboard.js";
 
 /**
  * Asks for a description of a photo, in a sheet that shows it.

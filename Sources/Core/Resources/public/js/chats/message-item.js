@@ -1,8 +1,8 @@
 import { picture as pictureAt } from "../photos/paths.js";
 import { element } from "../web/element.js";
+import { filePicture } from "../web/file-picture.js";
 import { inLocalTime } from "../web/local-time.js";
 import { Template } from "../web/template.js";
-import { filePicture } from "../web/file-picture.js";
 import { dayTime } from "./message-times.js";
 
 /** @typedef {import("./quote.js").Quote} Quote */

@@ -1,7 +1,7 @@
-import { filePicture } from "../web/file-picture.js";
 import { arrivalFor, erase, update } from "../photos/arrivals.js";
 import { element } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
+import { filePicture } from "../web/file-picture.js";
 import { replaceScreen } from "../web/trail.js";
 import { count } from "../web/words.js";
 import { HandingOver } from "./handing-over.js";
