@@ -99,7 +99,7 @@ package enum PostRules {
     }
 
     /// Checks that a language is written as a tag of BCP 47 (RFC 5646), such as `de` or `pt-BR`.
-    static func check(language: String?, into problems: inout Problems) {
+    package static func check(language: String?, into problems: inout Problems) {
         guard let language else { return }
         let parts = language.split(separator: "-", omittingEmptySubsequences: false)
         let isTag =

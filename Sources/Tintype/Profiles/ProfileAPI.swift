@@ -163,10 +163,14 @@ struct ProfileAPI {
                 bio: input.string("note").map { _ in input.text("note") },
                 approvesFollowers: input.bool("locked"),
                 portrait: .init(.init(input)), banner: .init(.init(bannerOf: input)),
-                fields: try [ProfileField](input), isDiscoverable: input.bool("discoverable"))
+                fields: try input.givenObjects("fields_attributes").map { [ProfileField]($0) },
+                isDiscoverable: input.bool("discoverable"))
+            // A refused call changes nothing, so what this changes after the profile is checked before.
             let visibility = try PostRules.visibility(input.string("source[privacy]"))
+            var problems = Problems()
+            PostRules.check(language: input.filled("source[language]"), into: &problems)
+            try problems.throwIfAny()
             let account = try await accounts.update(change, of: viewer)
-            // What may be refused has been done: a refused call changes nothing.
             try await setDefaults(input, visibility, of: viewer)
             await input.discardFiles(in: blobs)
             return try await own(request, account)

@@ -35,20 +35,20 @@ struct SettingsProfilePages {
     private func save(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = await Input.readForm(request, context, files: .init(blobs: blobs, most: 2))
+        let fields = [ProfileField](input.objects("fields_attributes"))
         var form = ProfileForm(
             username: input.text("username"), displayName: input.text("display_name"),
             bio: input.text("note"),
-            fields: viewer.fields, removesBanner: input.bool("remove_header") == true)
+            fields: fields.isEmpty ? viewer.fields : fields,
+            removesBanner: input.bool("remove_header") == true)
         do {
             try input.checkWhole()
-            form.fields = try [ProfileField](input) ?? viewer.fields
             _ = try await accounts.update(
                 .init(
                     username: form.username == viewer.username ? nil : form.username,
                     displayName: form.displayName, bio: form.bio,
                     portrait: .init(.init(input)),
-                    banner: .init(
-                        .init(bannerOf: input), isRemoved: form.removesBanner),
+                    banner: .init(.init(bannerOf: input), isRemoved: form.removesBanner),
                     fields: form.fields),
                 of: viewer)
             await input.discardFiles(in: blobs)
@@ -141,11 +141,8 @@ struct SettingsProfilePages {
 }
 
 extension [ProfileField] {
-    /// Reads the fields of a form or call; nil when it names none.
-    ///
-    /// - Throws: ``Refusal`` (422) for what is no list of fields.
-    init?(_ input: Input) throws {
-        guard let objects = try input.givenObjects("fields_attributes") else { return nil }
+    /// Creates fields from what a form or call sends about each.
+    init(_ objects: [[String: String]]) {
         self = objects.map {
             ProfileField(name: ($0["name"] ?? "").trimmed, value: ($0["value"] ?? "").trimmed)
         }

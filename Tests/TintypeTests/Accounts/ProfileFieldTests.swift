@@ -66,7 +66,11 @@ struct ProfileFieldTests {
                 .patch, path, json: ["fields_attributes": fields, "source": ["privacy": "unlisted"]])
             #expect(answer.status == 422, "\(fields)")
         }
+        let foreign = try await ana.send(
+            .patch, path, json: ["note": "Not kept", "source": ["language": "not a language"]])
+        #expect(foreign.status == 422)
         let account = try await ana.get("/api/v1/accounts/verify_credentials")
+        #expect(account["source"]["note"] == "")
         #expect(account["source"]["fields"].list.count == 1)
         #expect(account["source"]["privacy"] != "unlisted")
     }
@@ -111,6 +115,22 @@ struct ProfileFieldTests {
         #expect(try await ana.visit("/@ana").shows("Lisbon"))
         #expect(try await send("", "").status == 303)
         #expect(try await !ana.visit("/@ana").shows("Lisbon"))
+    }
+
+    @Test("Fields that were typed are still there when the banner is too large")
+    func tooLarge() async throws {
+        let world = try await World(sharesProcessor: false) { $0.pictureBytes = 20_000 }
+        let ana = try await world.account("ana")
+        let refused = try await ana.submit(
+            "/settings/profile",
+            multipart: [
+                .text("username", "ana"), .text("display_name", "Ana"), .text("note", ""),
+                .text("fields_attributes[0][name]", "From"),
+                .text("fields_attributes[0][value]", "Lisbon typed"),
+                .file("header", [UInt8](repeating: 0, count: 30_000)),
+            ])
+        #expect(refused.status == 413)
+        #expect(refused.shows("Lisbon typed"))
     }
 
     @Test("Who doesn't want to be discovered isn't suggested, whether an app says so or the settings")
