@@ -86,7 +86,7 @@ struct Features: Sendable {
         chats = add(
             ChatsFeature(
                 app, accounts: accounts, relationships: relationships, notifications: notifications,
-                photos: photos, once: once, reports: reports))
+                photos: photos, once: once, reports: reports, snaps: snaps))
         streaming = add(StreamingFeature(app, sessions: sessions, posts: posts, chats: chats))
         sharing = add(
             SharingFeature(

@@ -155,7 +155,9 @@ package struct Message: Sendable {
                 return isOwn ? "You shared a \(shared.kind.name)" : "Shared a \(shared.kind.name)"
             }
             let words = text.isEmpty ? "Photo" : text.replacingOccurrences(of: "\n", with: " ")
-            return isOwn ? "You: \(words)" : words
+            if isOwn { return "You: \(words)" }
+            guard reply?.snap != nil else { return words }
+            return isEmojiOnly ? "Reacted \(words) to your snap" : "Replied to your snap: \(words)"
         }
     }
 

@@ -154,6 +154,7 @@ struct ChatAPI {
         let input = try await Input.read(request, context)
         var draft = MessageService.Draft(
             text: input.text("text"), picture: Self.picture(input), reply: input.id("reply_to_id"))
+        draft.snap = input.id("snap_id")
         if let post = input.filled("status_id") {
             guard let id = Int64(post), id > 0 else {
                 throw Refusal.invalid("status_id", "ERR_INVALID", "“\(post)” is not the id of a post.")

@@ -99,13 +99,14 @@ struct ChatEntities: Sendable {
             json.member("opened", once == .opened)
             json.array("opened_by", message.once?.lookers ?? []) { $0.value($1.description) }
             json.member("expired", once == .expired)
-            json.member("in_reply_to_id", message.reply?.id.description)
+            json.member("in_reply_to_id", message.reply?.message?.description)
             json.key("in_reply_to")
             if case .quoting(let quote) = message.reply {
                 self.quote(quote, viewer: viewer, into: &json)
             } else {
                 json.null()
             }
+            json.member("snap_id", message.reply?.snap?.description)
             reactions(message, into: &json)
             if let isRequest { json.member("request", isRequest) }
             // Only the sender sees the key of a message.

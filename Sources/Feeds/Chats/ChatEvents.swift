@@ -146,8 +146,10 @@ struct ChatEvents: Sendable {
             }
         }
         var seen = message
-        if let reply = message.reply, let member = try ChatStore(transaction).member(message.chat, account) {
-            seen.reply = try MessageStore(transaction).reply(to: reply.id, in: message.chat)
+        if let answered = message.reply?.message,
+            let member = try ChatStore(transaction).member(message.chat, account)
+        {
+            seen.reply = try MessageStore(transaction).reply(to: answered, in: message.chat)
             seen = seen.seen(after: member.clearedThrough)
         }
         let whole = content(seen)

@@ -43,7 +43,7 @@ extension ChatsFeature {
                 Operation("GET /api/v1/chats/{id}/messages", "History", .page("Message")),
                 Operation(
                     "POST /api/v1/chats/{id}/messages", "Sends a message", .created("Message"),
-                    "text photo_id media_id view_once:flag status_id reply_to_id", takesKey: true),
+                    "text photo_id media_id view_once:flag status_id reply_to_id snap_id", takesKey: true),
                 Operation(
                     "PUT /api/v1/chats/{id}/messages/{message}/reaction",
                     "Reacts to a message with one emoji, in place of an earlier one", .one("Message"), "emoji"
@@ -94,7 +94,7 @@ extension ChatsFeature {
                 text:text content:text emoji_only:flag
                 \(offers.shared.kinds.map { "\($0.member):id?" }.joined(separator: " "))
                 photo:MediaAttachment? view_once:flag opened:flag opened_by:id[] expired:flag in_reply_to_id:id?
-                in_reply_to:Quote? reactions:Reaction[] request*:flag idempotency_key*:text?
+                in_reply_to:Quote? snap_id:id? reactions:Reaction[] request*:flag idempotency_key*:text?
                 """),
             EntitySchema(
                 "Quote", "id:id account_id:id text:text preview_url:url? photo_id:id? view_once:flag"),

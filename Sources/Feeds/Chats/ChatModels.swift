@@ -10,6 +10,8 @@ struct ChatModel: Sendable {
         let page: PageRequest
         /// The message to answer.
         var reply: Message.ID?
+        /// The snap of the other person to answer.
+        var snap: Snap.ID?
     }
 
     let chat: Chat
@@ -17,6 +19,8 @@ struct ChatModel: Sendable {
     let messages: [Message]
     /// The message that is being answered; nil when it was deleted meanwhile.
     let answered: Message?
+    /// The snap that is being answered; nil when it is gone, or isn't the other person's.
+    let answeredSnap: Snap.ID?
     /// The list of chats beside this chat.
     let list: ChatComponents.List
     /// The cards of the things that the messages share, by the things' ids.
@@ -28,10 +32,12 @@ struct ChatModel: Sendable {
 extension ChatService {
     /// Returns the contents of a chat's page. Its messages count as delivered.
     ///
-    /// - Parameter offers: what features add to chats.
+    /// - Parameters:
+    ///   - offers: what features add to chats.
+    ///   - snaps: knows which snap can be answered.
     /// - Throws: ``Refusal`` (404) for anyone else's chat, and if either of the two blocks the other.
     func model(
-        _ query: ChatModel.Query, for viewer: Account, offers: ChatOffers
+        _ query: ChatModel.Query, for viewer: Account, offers: ChatOffers, snaps: SnapService
     ) async throws -> ChatModel {
         let (model, arrived) = try await database.read { transaction in
             let chat = try ChatRecords(transaction).chat(query.chat, for: viewer)
@@ -41,6 +47,10 @@ extension ChatService {
                 chat: chat, messages: found,
                 answered: try query.reply.flatMap {
                     try MessageRecords(transaction).ifVisible($0, to: member)
+                },
+                answeredSnap: try query.snap.flatMap { snap in
+                    let poster = try snaps.poster(ofSeen: snap, by: viewer, transaction)?.id
+                    return poster != nil && poster == chat.peer?.id ? snap : nil
                 },
                 list: try ChatComponents.List(
                     .init(current: query.chat), of: viewer, offers: offers, transaction),

@@ -60,14 +60,18 @@ struct ChatThreadPages {
         if let name = context.parameters.get("id"), name.hasPrefix("@") {
             let peer = try await accounts.account(username: String(name.dropFirst()), for: viewer)
             let chat = try await chats.open(with: peer.id, by: viewer).id
-            let isCarrying = Input.query(request).string(ChatPages.carrying) != nil
+            let query = Input.query(request)
+            if let snap = query.id("snap", of: Snap.self) {
+                return .see(ChatPaths.answer(snap, in: chat))
+            }
+            let isCarrying = query.string(ChatPages.carrying) != nil
             return .see(ChatPaths.page(chat) + (isCarrying ? "?\(ChatPages.carrying)" : ""))
         }
         return try await chatPage(request, context, context.id("id"))
     }
 
     private func chatPage(
-        _ request: Request, _ context: AppContext, _ id: Chat.ID, reply: Message.ID? = nil, text: String = "",
+        _ request: Request, _ context: AppContext, _ id: Chat.ID, refused: MessageForm? = nil,
         problem: String? = nil, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let viewer = try context.viewer
@@ -75,7 +79,10 @@ struct ChatThreadPages {
         let page = PageRequest(limit: Self.threadPage, olderThan: try PageRequest(query).olderThan)
         let model = try await chats.model(
             // Without scripts, a link chooses the message to answer.
-            .init(chat: id, page: page, reply: reply ?? query.id("reply_to")), for: viewer, offers: offers)
+            .init(
+                chat: id, page: page, reply: refused?.reply ?? query.id("reply_to"),
+                snap: refused?.snap ?? query.id("snap")),
+            for: viewer, offers: offers, snaps: messages.snaps)
         let (chat, found) = (model.chat, model.messages)
         let components = ChatComponents(
             frame: frame, viewer: viewer, shared: offers.shared, cards: model.cards)
@@ -110,6 +117,7 @@ struct ChatThreadPages {
                         components.thread(found, in: chat)
                     }
                     components.templates(for: chat)
+                    AnswerButtons(frame: frame).node
                     if let group = chat.group { people(group) }
                 }
                 form(.id(ChatComponents.lookForm), .method("post"), .attribute("hidden", "")) {}
@@ -117,8 +125,10 @@ struct ChatThreadPages {
                     answers(to: chat)
                 } else {
                     composer(
-                        chat, answering: model.answered.map { MessageAnswer($0, in: chat, for: viewer.id) },
-                        text, problem)
+                        chat,
+                        answering: model.answered.map { MessageAnswer($0, in: chat, for: viewer.id) }
+                            ?? model.answeredSnap.map { MessageAnswer(to: $0, in: chat) },
+                        refused?.text ?? "", problem)
                 }
                 optionsSheet(chat)
             }
@@ -310,7 +320,7 @@ struct ChatThreadPages {
             return try await ErrorResponses.form(after: error, context) { refusal, status in
                 let problem = [refusal.message, input.hadFiles ? Self.nothingSent : ""]
                 return try await chatPage(
-                    request, context, id, reply: form.reply, text: form.text,
+                    request, context, id, refused: form,
                     problem: problem.joined(separator: " ").trimmed, status: status)
             }
         }
@@ -397,7 +407,7 @@ struct ChatThreadPages {
             main(.id("content"), .class("settings")) {
                 if !message.text.isEmpty { p(.class("note apart")) { message.text } }
                 reactionForms(to: message, in: id, by: viewer)
-                a(.class("button tall"), .href("/messages/\(id)?reply_to=\(message.id)")) { "Reply" }
+                a(.class("button tall"), .href(ChatPaths.reply(to: message.id, in: id))) { "Reply" }
                 if message.photo != nil, message.sender != viewer.id {
                     form(.method("post"), .action("/messages/\(id)/\(message.id)/save")) {
                         button(.class("button tall")) { "Save to library" }

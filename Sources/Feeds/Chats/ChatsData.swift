@@ -15,13 +15,14 @@ struct ChatsData: AccountData {
             [
                 ("id", .id), ("chat_id", .id), ("with", .text), ("sent_at", .timeOfID), ("own", .flag),
                 ("sender", .text), ("event", .text), ("text", .text),
-                ("photo_id", .id), ("view_once", .flag), ("in_reply_to_id", .id), ("own_reaction", .text),
+                ("photo_id", .id), ("view_once", .flag), ("in_reply_to_id", .id), ("snap_id", .id),
+                ("own_reaction", .text),
                 ("their_reaction", .text),
             ],
             """
             SELECT x.id AS place, x.id, x.chat_id, COALESCE(a.username, c.title) AS with, x.id AS sent_at,
                 CASE WHEN x.sender_id = $1 THEN 1 ELSE 0 END AS own, s.username AS sender, x.event, x.text, x.photo_id, x.is_once AS view_once,
-                x.in_reply_to_id, own.emoji AS own_reaction, their.emoji AS their_reaction
+                x.in_reply_to_id, x.snap_id, own.emoji AS own_reaction, their.emoji AS their_reaction
             FROM messages x JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id = $1
             JOIN chats c ON c.id = x.chat_id
             JOIN \(AccountRow.table) s ON s.id = x.sender_id

@@ -140,8 +140,7 @@ package struct ChatsFeature: Feature {
     package init(
         _ app: AppParts, accounts: AccountsFeature, relationships: RelationshipsFeature,
         notifications: NotificationsFeature,
-        photos: PhotosFeature,
-        once: OnceFeature, reports: ReportsFeature
+        photos: PhotosFeature, once: OnceFeature, reports: ReportsFeature, snaps: SnapsFeature
     ) {
         self.app = app
         self.accounts = accounts.accounts
@@ -155,8 +154,7 @@ package struct ChatsFeature: Feature {
         oncePictures = OncePictureService(database: app.database, events: events, copies: once.copies)
         messages = MessageService(
             database: app.database, events: events, chats: chats,
-            copies: photos.copies,
-            onceCopies: once.copies, notifications: notifications)
+            copies: photos.copies, snaps: snaps.snaps, onceCopies: once.copies, notifications: notifications)
         notifications.kinds.add(notificationKinds)
         photos.offers.kinds.add(
             PhotoKind(

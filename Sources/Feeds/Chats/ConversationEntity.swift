@@ -31,7 +31,7 @@ extension ChatEntities {
             json.member("created_at", message.id.createdAt)
             var quoted: Account.ID?
             if case .quoting(let quote) = message.reply { quoted = quote.sender }
-            json.member("in_reply_to_id", message.reply?.id.description)
+            json.member("in_reply_to_id", message.reply?.message?.description)
             json.member("in_reply_to_account_id", quoted?.description)
             json.member("sensitive", false)
             json.member("spoiler_text", "")

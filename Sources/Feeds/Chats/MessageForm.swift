@@ -5,7 +5,7 @@ import People
 import Serving
 import Storage
 
-/// The form that a browser without scripts sends: files, photos of the library, a text, and the message that they
+/// The form that a browser without scripts sends: files, photos of the library, a text, and the message or snap that they
 /// answer. Each picture and the text become a message. Either all messages are sent, or none.
 struct MessageForm: Sendable {
     /// The most pictures that one form sends.
@@ -18,6 +18,7 @@ struct MessageForm: Sendable {
     let photos: [Photo.ID]
     let files: [Input.File]
     let reply: Message.ID?
+    let snap: Snap.ID?
 
     init(_ input: Input) {
         key = String(input.text("key").prefix(100))
@@ -26,6 +27,7 @@ struct MessageForm: Sendable {
         photos = input.list("photo").compactMap { Photo.ID($0) }
         files = input.files
         reply = input.id("reply_to_id")
+        snap = input.id("snap_id")
     }
 
     /// Checks what can be checked before the pictures are read.
@@ -53,7 +55,7 @@ struct MessageForm: Sendable {
         var parts = pictures.map { part($0.name, picture: $0.picture) }
         parts += photos.map { part("photo \($0)", picture: isOnce ? .onceCopy(of: $0) : .photo($0)) }
         if !text.isEmpty { parts.append(part("text \(Self.digest(Array(text.utf8)))", text: text)) }
-        if let reply, !parts.isEmpty { parts[0].draft.reply = reply }
+        if !parts.isEmpty { (parts[0].draft.reply, parts[0].draft.snap) = (reply, snap) }
         return parts
     }
 

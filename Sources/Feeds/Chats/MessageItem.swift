@@ -75,6 +75,8 @@ struct MessageItem {
     let quote: TemplatePart<MessageQuote>
     /// The note in place of the quote of a deleted message.
     let goneQuote: TemplatePart<Void>
+    /// The line about the snap that the message answers.
+    let snap: TemplatePart<SnapQuote>
     let once: TemplatePart<Once>
     let photo: TemplatePart<Picture>
     /// The picture of a message that waits to be sent, which only scripts have.
@@ -112,6 +114,7 @@ struct MessageItem {
                 }
                 quote.draw { $0.node }
                 goneQuote.draw { p(.class("quote")) { "Deleted message" } }
+                snap.draw { $0.node(frame) }
                 once.draw { node($0, frame) }
                 photo.draw(node)
                 pendingOnce.draw {
@@ -210,7 +213,8 @@ extension MessageItem {
             if case .quoting(let quote) = reply { quote } else { nil }
         }
         quote = .init(quoted.map { MessageQuote($0, in: chat, by: names.name(of: $0.sender)) })
-        goneQuote = .init(if: message.reply != nil && quoted == nil)
+        goneQuote = .init(if: message.reply?.message != nil && quoted == nil)
+        snap = .init(message.reply?.snap.map { _ in SnapQuote(message, in: chat, for: viewer) })
         once = .init(
             message.once(for: viewer).map { once in
                 Once(
@@ -267,6 +271,7 @@ extension MessageItem {
         isFolded = "{folded}"
         quote = .init(named: "quote", MessageQuote(templateFor: chat))
         goneQuote = .init(named: "gone_quote")
+        snap = .init(named: "snap_quote", SnapQuote())
         once = .init(
             named: "once",
             Once(

@@ -47,10 +47,38 @@ struct MessageQuote {
     }
 }
 
-/// The note above the text field while a message is answered.
+/// The line in a message that answers a snap: whose it was, without its picture.
+struct SnapQuote {
+    /// Whose snap it was: "Your snap".
+    let words: String
+
+    /// Creates the line of a message.
+    init(_ message: Message, in chat: Chat, for viewer: Account.ID) {
+        words = message.sender == viewer ? Self.words(of: chat.title) : "Your snap"
+    }
+
+    /// Creates the template.
+    init() { words = "{snap}" }
+
+    /// Returns the words for a snap of somebody else.
+    static func words(of name: String) -> String { "\(name)’s snap" }
+
+    /// Draws the line.
+    func node(_ frame: Frame) -> Node {
+        p(.class("quote snap")) {
+            frame.icon("lightning-fill")
+            span {
+                span(.class("unseen")) { "Reply to " }
+                words
+            }
+        }
+    }
+}
+
+/// The note above the text field while a message or a snap is answered.
 struct MessageAnswer {
-    /// The id of the answered message, which the form sends without scripts.
-    let id: TemplatePart<String>
+    /// The field that the form sends without scripts, and the id of what is answered.
+    let field: TemplatePart<(name: String, id: String)>
     let title: String
     let words: String
     /// The path of the chat's page without an answer, for browsers without scripts.
@@ -60,7 +88,7 @@ struct MessageAnswer {
 
     /// Creates the answer to a message.
     init(_ message: Message, in chat: Chat, for viewer: Account.ID) {
-        id = .init(message.id.description)
+        field = .init((name: "reply_to_id", id: message.id.description))
         let names = MessageNames(of: message, in: chat, for: viewer)
         title = message.sender == viewer ? "Reply to yourself" : "Reply to \(names.name(of: message.sender))"
         words =
@@ -72,9 +100,18 @@ struct MessageAnswer {
         dismissal = .init(if: false)
     }
 
+    /// Creates the answer to a snap of the other person.
+    init(to snap: Snap.ID, in chat: Chat) {
+        field = .init((name: "snap_id", id: snap.description))
+        title = "Reply to \(SnapQuote.words(of: chat.title))"
+        words = "Its picture isn’t quoted."
+        without = .init(ChatPaths.page(chat.id))
+        dismissal = .init(if: false)
+    }
+
     /// Creates the template of an answer.
     init() {
-        id = .init(nil)
+        field = .init(nil)
         title = "{title}"
         words = "{words}"
         without = .init(nil)
@@ -84,7 +121,7 @@ struct MessageAnswer {
     /// Draws the answer.
     func node(_ frame: Frame) -> Node {
         .list([
-            id.draw { input(.type("hidden"), .name("reply_to_id"), .value($0)) },
+            field.draw { input(.type("hidden"), .name($0.name), .value($0.id)) },
             frame.icon("reply"),
             p {
                 b { title }

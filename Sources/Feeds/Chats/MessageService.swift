@@ -10,17 +10,19 @@ package final class MessageService: Sendable {
     let events: ChatEvents
     private let chats: ChatService
     private let copies: PhotoCopies
+    let snaps: SnapService
     let onceCopies: OnceCopies
     let notifications: NotificationService
 
     init(
         database: Database, events: ChatEvents, chats: ChatService, copies: PhotoCopies,
-        onceCopies: OnceCopies, notifications: NotificationService
+        snaps: SnapService, onceCopies: OnceCopies, notifications: NotificationService
     ) {
         self.database = database
         self.events = events
         self.chats = chats
         self.copies = copies
+        self.snaps = snaps
         self.onceCopies = onceCopies
         self.notifications = notifications
     }

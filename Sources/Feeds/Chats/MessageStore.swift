@@ -16,7 +16,8 @@ struct MessageStore {
             THEN 1 ELSE 0 END AS message_has_picture,
         x.chat_id AS message_chat_id, x.number AS message_number, x.event AS message_event,
         x.subject_id AS message_subject_id, x.text AS message_text, \(PhotoRow.columns),
-        x.idempotency_key AS message_idempotency_key, x.in_reply_to_id AS message_in_reply_to_id, \(quoteColumns)
+        x.idempotency_key AS message_idempotency_key, x.in_reply_to_id AS message_in_reply_to_id,
+        x.snap_id AS message_snap_id, \(quoteColumns)
         """
 
     /// The columns of a message `q` that another message answers.
@@ -48,7 +49,8 @@ struct MessageStore {
             photo: row.isNull("photo_id") ? nil : try PhotoRow.photo(from: row), once: once,
             key: try row.optionalString("message_idempotency_key"),
             reply: try row.optionalInt64("message_in_reply_to_id")
-                .map { try Self.reply(to: ID(rawValue: $0), from: row) },
+                .map { try Self.reply(to: ID(rawValue: $0), from: row) }
+                ?? row.optionalInt64("message_snap_id").map { .snap(ID(rawValue: $0)) },
             event: try row.optionalString("message_event").flatMap(Message.Event.Kind.init)
                 .map { .init(kind: $0, subject: subject.map { ID(rawValue: $0) }) })
     }
@@ -177,15 +179,16 @@ struct MessageStore {
 
     func insert(
         _ id: Message.ID, in chat: Chat.ID, number: Int, from sender: Account.ID, key: String?, text: String,
-        photo: Photo.ID? = nil, isOnce: Bool = false, reply: Message.ID? = nil, event: Message.Event? = nil
+        photo: Photo.ID? = nil, isOnce: Bool = false, reply: Message.Reply? = nil,
+        event: Message.Event? = nil
     ) throws {
         try transaction.execute(
             """
             INSERT INTO messages (id, chat_id, number, sender_id, idempotency_key, text, photo_id, is_once,
-                in_reply_to_id, event, subject_id)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-            """, id, chat, number, sender, key, text, photo, isOnce, reply, event?.kind.rawValue,
-            event?.subject)
+                in_reply_to_id, snap_id, event, subject_id)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            """, id, chat, number, sender, key, text, photo, isOnce, reply?.message, reply?.snap,
+            event?.kind.rawValue, event?.subject)
     }
 
     func insertExchange(_ id: Message.ID, seenBy accounts: [Account.ID]) throws {
@@ -208,8 +211,10 @@ struct MessageStore {
     /// Empties a message for everyone. Its key stays.
     func delete(_ id: Message.ID) throws {
         try transaction.execute(
-            "UPDATE messages SET is_deleted = 1, text = '', photo_id = NULL, in_reply_to_id = NULL WHERE id = $1",
-            id)
+            """
+            UPDATE messages SET is_deleted = 1, text = '', photo_id = NULL, in_reply_to_id = NULL, snap_id = NULL
+            WHERE id = $1
+            """, id)
         try transaction.execute("DELETE FROM exchanged_photos WHERE message_id = $1", id)
         try transaction.execute("DELETE FROM message_reactions WHERE message_id = $1", id)
     }

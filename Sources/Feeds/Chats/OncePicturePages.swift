@@ -25,6 +25,7 @@ struct OncePicturePages {
         let bytes = try await blobs.read(key, 0..<blobs.maximumBytes)
         try await pictures.close(message, in: chat, by: login.account, session: login.id)
         return OnceLookPage(frame: frame).response(
-            "Photo", jpeg: bytes, description: look.description, back: ChatPaths.page(chat), request, context)
+            "Photo", jpeg: bytes, description: look.description, back: ChatPaths.page(chat),
+            reply: ChatPaths.reply(to: message, in: chat), request, context)
     }
 }

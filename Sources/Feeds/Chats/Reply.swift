@@ -3,19 +3,27 @@ import People
 import Serving
 
 extension Message {
-    /// The message that a message answers.
+    /// What a message answers.
     enum Reply: Sendable {
         /// A message that is still there.
         case quoting(Quote)
         /// A message that was deleted, or that the viewer has removed from their own list.
         case deleted(Message.ID)
+        /// A snap of the other person in a chat of two. Its picture is never quoted.
+        case snap(Snap.ID)
 
-        /// The id of the answered message.
-        var id: Message.ID {
+        /// The id of the answered message; nil when a snap is answered.
+        var message: Message.ID? {
             switch self {
             case .quoting(let quote): quote.id
             case .deleted(let id): id
+            case .snap: nil
             }
+        }
+
+        /// The id of the answered snap; nil when a message is answered.
+        var snap: Snap.ID? {
+            if case .snap(let id) = self { id } else { nil }
         }
     }
 
@@ -78,7 +86,7 @@ extension Message {
     /// The message without the quote of the message that it answers, which was deleted.
     var withoutQuote: Message {
         var message = self
-        message.reply = reply.map { .deleted($0.id) }
+        if let id = reply?.message { message.reply = .deleted(id) }
         return message
     }
 }

@@ -12,6 +12,8 @@ extension MessageService {
         package var picture = Picture.none
         /// The message of this chat that the new message answers.
         package var reply: Message.ID?
+        /// The snap of the other person that the new message answers. A message answers at most one of both.
+        var snap: Snap.ID?
 
         package init(text: String, picture: Picture = Picture.none, reply: Message.ID? = nil) {
             self.text = text
@@ -40,6 +42,9 @@ extension MessageService {
                 problems.add("text", "ERR_BLANK", "Write something, or choose a photo.")
             } else if length > MessageRules.textLength {
                 problems.add("text", "ERR_TOO_LONG", "That is \(length) characters; the limit is 5,000.")
+            }
+            if reply != nil, snap != nil {
+                problems.add("snap_id", "ERR_INVALID", "A message answers a message or a snap, not both.")
             }
             try problems.throwIfAny()
         }
@@ -242,7 +247,7 @@ extension MessageService {
         _ draft: Draft, _ copy: OnceCopies.Copy?, from member: ChatStore.Member, by viewer: Account,
         key: String?, _ transaction: Transaction
     ) throws -> Message {
-        let reply = try draft.reply.map { try MessageRecords(transaction).reply(to: $0, in: member) }
+        let reply = try reply(of: draft, from: member, by: viewer, transaction)
         let (photo, once) = try picture(draft, copy, by: viewer, transaction)
         let id = Message.ID(rawValue: transaction.newID())
         let message = Message(
@@ -252,9 +257,25 @@ extension MessageService {
             reply: reply)
         try MessageStore(transaction).insert(
             id, in: member.chat, number: message.number, from: viewer.id, key: key, text: draft.text,
-            photo: photo?.id, isOnce: once != nil, reply: reply?.id)
+            photo: photo?.id, isOnce: once != nil, reply: reply)
         if let once { try MessageRecords(transaction).keep(once, of: id) }
         return message
+    }
+
+    /// Returns what a new message answers.
+    ///
+    /// - Throws: ``Refusal`` (422) for a message of another chat, and for a snap that the viewer hasn't looked at, that isn't
+    ///   the other person's, or that is gone.
+    private func reply(
+        of draft: Draft, from member: ChatStore.Member, by viewer: Account, _ transaction: Transaction
+    ) throws -> Message.Reply? {
+        if let message = draft.reply { return try MessageRecords(transaction).reply(to: message, in: member) }
+        guard let snap = draft.snap else { return nil }
+        guard let peer = member.peer, try snaps.poster(ofSeen: snap, by: viewer, transaction)?.id == peer
+        else {
+            throw Refusal.invalid("snap_id", "ERR_INVALID", "There is no such snap to answer any more.")
+        }
+        return .snap(snap)
     }
 
     /// Schedules the notification of a new message, unless its receiver mutes the chat. The list of notifications names a

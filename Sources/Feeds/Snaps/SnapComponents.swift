@@ -9,7 +9,7 @@ struct SnapComponents {
 
     /// Draws every feed as a section, also feeds without snaps.
     func sections(_ sections: [SnapSection]) -> Node {
-        Node.list(sections.map(section))
+        Node.list(sections.map(section) + [AnswerButtons(frame: frame).node])
     }
 
     private func section(_ section: SnapSection) -> Node {
@@ -56,10 +56,18 @@ struct SnapComponents {
     /// it.
     private func openButton(_ listed: ListedSnap, note: String?) -> Node {
         form(.method("post"), .action("/snaps/\(listed.snap.id)/open")) {
-            button(.class("row unread"), .attribute("data-open", listed.snap.id.description)) {
-                content(listed, note: note)
-            }
+            opener(listed) { content(listed, note: note) }
         }
+    }
+
+    /// Draws the button that opens a snap. It names the chat in which somebody else's snap is answered.
+    private func opener(_ listed: ListedSnap, @NodeBuilder _ content: () -> Node) -> Node {
+        let (snap, name) = (listed.snap, listed.snap.poster.username)
+        return button(
+            .class("row unread"), .attribute("data-open", snap.id.description),
+            .attribute("data-poster", listed.isOwn ? nil : snap.poster.id.description),
+            .attribute("data-answer", listed.isOwn ? nil : ChatPaths.answer(snap.id, of: name))
+        ) { content() }
     }
 
     @NodeBuilder private func content(_ listed: ListedSnap, pixels: Int = 48, note: String?) -> Node {
@@ -101,17 +109,16 @@ struct SnapComponents {
         let waiting = sections.flatMap(\.snaps).filter(\.isNew).sorted { $0.snap.id > $1.snap.id }.prefix(
             Self.besideCount)
         guard !waiting.isEmpty else { return p(.class("none")) { "You have seen them all." } }
-        return ul(.class("rows")) {
+        let rows = ul(.class("rows")) {
             waiting.map { listed in
                 li(.attribute("data-snap", listed.snap.id.description)) {
                     form(.method("post"), .action("/snaps/\(listed.snap.id)/open")) {
-                        button(.class("row unread"), .attribute("data-open", listed.snap.id.description)) {
-                            besideContent(listed)
-                        }
+                        opener(listed) { besideContent(listed) }
                     }
                 }
             }
         }
+        return .list([rows, AnswerButtons(frame: frame).node])
     }
 
     private static let besideCount = 8

@@ -125,6 +125,8 @@ struct SnapPages {
         let bytes = try await blobs.read(key, 0..<blobs.maximumBytes)
         try await snaps.close(id, by: login.account, session: login.id)
         return OnceLookPage(frame: frame).response(
-            "Snap", jpeg: bytes, description: look.description, back: SnapPaths.list, request, context)
+            "Snap", jpeg: bytes, description: look.description, back: SnapPaths.list,
+            reply: look.poster.id == login.account.id ? nil : ChatPaths.answer(id, of: look.poster.username),
+            request, context)
     }
 }

@@ -209,7 +209,8 @@ package final class SnapService: Sendable {
             try transaction.schedule(.closeSnapView, payload: view.hash, at: view.deadline)
             try NotificationRecords(transaction).remove(about: id.rawValue, to: viewer.id)
             announcements.seen(try store.snap(id) ?? snap, by: viewer.id, transaction)
-            return SnapLook(secret: secret, description: snap.description, deadline: view.deadline)
+            return SnapLook(
+                secret: secret, poster: snap.poster, description: snap.description, deadline: view.deadline)
         }
     }
 
@@ -263,6 +264,16 @@ package final class SnapService: Sendable {
     /// Returns a snap that the viewer can see in their list, for reporting it.
     func snap(_ id: Snap.ID, for viewer: Account) async throws -> Snap {
         try await database.read { [settings] in try SnapRecords($0).visible(id, for: viewer, by: settings) }
+    }
+
+    /// Returns who posted a snap that the viewer has looked at and still sees in their list; nil for any other snap.
+    func poster(ofSeen id: Snap.ID, by viewer: Account, _ transaction: Transaction) throws -> Account? {
+        let store = SnapStore(transaction)
+        guard let snap = try store.snap(id), snap.poster.id != viewer.id,
+            try SnapRecords(transaction).isVisible(snap, to: viewer.id, settings),
+            try store.view(of: id, by: viewer.id) != nil
+        else { return nil }
+        return snap.poster
     }
 
     // MARK: Your snaps

@@ -24,6 +24,8 @@ struct SnapView: Sendable, Equatable {
 struct SnapLook: Sendable {
     /// The secret that names the look: 128 random bits in base64url, stored only as a hash.
     var secret: String
+    /// Who posted the snap.
+    var poster: Account
     /// A description of the picture.
     var description: String
     /// When the look ends by itself.

@@ -13,6 +13,8 @@ package struct OnceFeature: Feature {
 extension Page.Style {
     /// The style of the viewer of a picture that is seen once, and of the lists of snaps.
     package static let snaps = Page.Style(name: "snaps")
+    /// The style of the answers over such a picture.
+    package static let snapAnswers = Page.Style(name: "snap-answers")
     /// The style of cameras in pages.
     package static let camera = Page.Style(name: "camera")
 }

@@ -17,11 +17,12 @@ package struct OnceLookPage {
     /// - Parameters:
     ///   - jpeg: the picture, whose look is closed by now.
     ///   - path: the path that a tap leads to.
+    ///   - reply: the path of the screen on which the picture is answered; nil when it can't be.
     package func response(
-        _ title: String, jpeg: [UInt8], description: String, back path: String, _ request: Request,
-        _ context: AppContext
+        _ title: String, jpeg: [UInt8], description: String, back path: String, reply: String?,
+        _ request: Request, _ context: AppContext
     ) -> Response {
-        var response = Page(title: title, styles: [.snaps], bodyClass: "bare").response(
+        var response = Page(title: title, styles: [.snaps, .snapAnswers], bodyClass: "bare").response(
             frame, request, context
         ) {
             main(.id("content")) {
@@ -30,6 +31,11 @@ package struct OnceLookPage {
                         img(
                             .src("data:image/jpeg;base64,\(Data(jpeg).base64EncodedString())"),
                             .alt(description))
+                    }
+                    if let reply {
+                        div(.class("snap-answers")) {
+                            a(.class("button"), .href(reply)) { "Reply" }
+                        }
                     }
                 }
             }

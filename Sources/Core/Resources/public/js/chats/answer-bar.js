@@ -1,6 +1,6 @@
 import { Template } from "../web/template.js";
 
-/** The bar above the composer's text field that shows which message is being answered. */
+/** The bar above the composer's text field that shows which message or snap is being answered. */
 export class AnswerBar {
   #bar;
   #template;
@@ -19,10 +19,13 @@ export class AnswerBar {
     this.#bar = bar;
     this.#template = Template.in(bar.parentElement, "answer");
     this.#name = name;
-    const id = bar.querySelector("input")?.value;
+    const field = bar.querySelector("input");
     const [title, words] = [...bar.querySelectorAll("p > *")].map((part) => part.textContent);
     const whom = title?.replace(/^Reply to /, "");
-    if (id) this.show({ id, isOwn: whom === "yourself", name: whom, words });
+    if (field) {
+      const isSnap = field.name === "snap_id";
+      this.show({ id: field.value, isOwn: whom === "yourself", name: whom, words, isSnap });
+    }
     const dismiss = (event) => {
       if (!event.target.closest("[data-dismiss]")) return;
       this.show(null);
@@ -35,6 +38,8 @@ export class AnswerBar {
 
   /** @param {import("./quote.js").Quote | null} quote of the message to answer; null for none */
   show(quote) {
+    // The address names what was to be answered when the page was opened. After a reload it isn't any more.
+    if (this.#quote && location.search) history.replaceState(history.state, "", location.pathname);
     this.#quote = quote;
     this.#bar.hidden = !quote;
     this.#bar.replaceChildren(...(quote ? [this.#draw(quote)] : []));

@@ -125,11 +125,11 @@ class ChatComposer extends Enhancement {
     const { chat } = this.dataset;
     try {
       while (photos.length > 0) {
-        await write({ chat, ...photos[0][1], once, reply: quote?.id });
+        await write({ chat, ...photos[0][1], once, ...answered(quote) });
         quote = null;
         photos.shift();
       }
-      if (text) await write({ chat, text, reply: quote?.id });
+      if (text) await write({ chat, text, ...answered(quote) });
       await this.#onkept();
     } catch {
       // The browser's own reasons (no room, a broken store) would mean nothing to a person.
@@ -149,6 +149,12 @@ class ChatComposer extends Enhancement {
   #checkOnce(isOnce) {
     if (this.#form.elements.once) this.#form.elements.once.checked = isOnce;
   }
+}
+
+/** @param {import("./quote.js").Quote | null} quote of what a message answers */
+function answered(quote) {
+  if (!quote) return {};
+  return quote.isSnap ? { snap: quote.id, snapWords: quote.name } : { reply: quote.id };
 }
 
 customElements.define("chat-composer", ChatComposer);

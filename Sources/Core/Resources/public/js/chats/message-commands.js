@@ -66,8 +66,13 @@ export class MessageCommands {
     if (!navigator.onLine) return flash("Photos to be seen once need a network. This one stays unopened.", "error");
     const { id } = item.dataset;
     const name = item.querySelector(".sender")?.textContent ?? this.#thread.dataset.name;
-    const viewer = () => new SnapViewer(id, name, this.#path(item), "message.deleted");
-    await this.#try(() => viewer().show(item));
+    const path = this.#path(item);
+    const react = async (emoji) => this.#list.react(await request("PUT", `${path}/reaction`, { emoji }));
+    const answering = { template: this.#thread.querySelector("template[data-template=answers]"), react };
+    const viewer = new SnapViewer(id, name, answering, path, "message.deleted");
+    await this.#try(async () => {
+      if (await viewer.show(item)) this.reply(this.#list.item(id) ?? item);
+    });
   }
 
   /**

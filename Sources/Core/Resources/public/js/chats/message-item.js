@@ -48,6 +48,7 @@ export class MessageDrawing {
       ...{ name: this.#people.isGroup && !isOwn && this.#people.name(from), folded, fold: folded },
       quote: message.in_reply_to && this.#quoted(message),
       gone_quote: message.in_reply_to_id && !message.in_reply_to,
+      snap_quote: message.snap_id && { snap: isOwn ? `${this.#people.name()}’s snap` : "Your snap" },
       once: view_once && { disabled: isOwn || opened || expired, opened, expired, unopened: !opened && !expired },
       photo: photo && this.#photo(photo, isOwn ? "to" : "from", this.#people.name(isOwn ? undefined : from)),
       text: message.text && !(isShared && isLinkAlone(message)) && textOf(message),
@@ -130,7 +131,8 @@ export class MessageDrawing {
     const { key, text, once } = entry;
     const picture = !once && pictureOf(entry);
     const values = {
-      ...{ key, side: "out", quote: quote && this.#quoteValues(quote) },
+      ...{ key, side: "out", quote: quote && !quote.isSnap && this.#quoteValues(quote) },
+      snap_quote: quote?.isSnap && { snap: quote.name },
       ...{ pending_once: once, pending_photo: Boolean(picture) },
       text: text && { classes: "bubble", content: text },
     };

@@ -1,8 +1,9 @@
 /**
- * What a reply shows of the message that it answers.
+ * What a reply shows of the message or snap that it answers.
  *
  * @typedef {object} Quote
  * @property {string} id
+ * @property {boolean} [isSnap] whether it is a snap, whose `name` says whose: "ana’s snap"
  * @property {boolean} isOwn whether this person wrote the quoted message
  * @property {string} [name] who wrote it, in a group
  * @property {string} words

@@ -14,6 +14,8 @@ import { newKey, request } from "../web/api.js";
  * @property {string} [uploadKey] the upload's `Idempotency-Key`, when it isn't the message's
  * @property {string} [photo] the id of what has gone up
  * @property {string} [reply] the id of the message that it answers
+ * @property {string} [snap] the id of the snap that it answers
+ * @property {string} [snapWords] whose snap that is: "ana’s snap"
  * @property {boolean} [once] whether the photo may be seen once: then it lasts as long as the page
  * @property {"file" | "room"} [remedy] what would help: another file, or room for it on the server
  *
@@ -34,7 +36,12 @@ export async function send(entry, tools) {
     return await sendParts(message, tools);
   } catch (error) {
     // A picture to be seen once waits at the server for an hour; of one that was used up only its key is left.
-    const { once, file, photo } = message;
+    const { once, file, photo, snap } = message;
+    if (snap && error.details?.snap_id) {
+      // The snap is gone by now: the answer arrives without it.
+      Object.assign(entry, { snap: undefined });
+      return sendParts(message, tools);
+    }
     const isTooOld = once && file && (error.status === 410 || (error.status === 422 && photo));
     if (!isTooOld) throw error;
     Object.assign(entry, { photo: undefined, uploadKey: newKey() });
@@ -50,8 +57,12 @@ async function sendParts(entry, tools) {
   }
   tools.signal.throwIfAborted();
   await tools.post();
-  const body = { text: entry.text, ...pictureOf(entry), ...(entry.reply && { reply_to_id: entry.reply }) };
+  const body = { text: entry.text, ...pictureOf(entry), ...answerOf(entry) };
   return request("POST", `/api/v1/chats/${entry.chat}/messages`, body, { key: entry.key });
+}
+
+function answerOf({ reply, snap }) {
+  return { ...(reply && { reply_to_id: reply }), ...(snap && { snap_id: snap }) };
 }
 
 /** What the message says of its photo. One of the library to be seen once is copied there, with its description. */

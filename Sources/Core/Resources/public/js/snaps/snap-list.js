@@ -2,6 +2,7 @@ import { fragment } from "../web/api.js";
 import { element } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
+import { noteScreen } from "../web/trail.js";
 import { keepPlaces } from "./snap-places.js";
 import { SnapViewer } from "./snap-viewer.js";
 
@@ -67,15 +68,20 @@ class SnapList extends Enhancement {
     if (this.#wasLongPress) return;
     if (!navigator.onLine) return sayItWaits();
     const button = event.target.querySelector("[data-open]");
-    const id = button.dataset.open;
-    const viewer = new SnapViewer(id, button.querySelector(".text > b").textContent);
+    const { open: id, poster, answer } = button.dataset;
+    const react = async (emoji) => (await import("./snap-reaction.js")).reactToSnap(id, poster, emoji);
+    const answering = answer && { template: this.querySelector("template[data-template=answers]"), react };
+    const viewer = new SnapViewer(id, button.querySelector(".text > b").textContent, answering);
     viewer.onopened = () => {
       this.#seen.add(id);
       this.#markRead(id);
     };
     this.#opening = id;
     try {
-      await viewer.show(button);
+      if (await viewer.show(button)) {
+        noteScreen();
+        return location.assign(answer);
+      }
     } catch (error) {
       flash(error.message, "error");
     }

@@ -1,5 +1,6 @@
 import { element } from "../web/element.js";
 import { settled } from "../web/motion.js";
+import { loadStyle } from "../web/style.js";
 import { grow } from "./growing.js";
 import { SnapView } from "./snap-view.js";
 
@@ -27,16 +28,21 @@ export class SnapViewer {
   #isPageLeft = false;
   /** Whether a tap closes the viewer. Before the picture shows, a double tap would use the snap up unseen. */
   #closesByTap = false;
+  /** @type {import("./snap-answers.js").Answering | undefined} */
+  #answering;
+  #isAnswered = false;
 
   /**
    * @param {string} id of the snap
    * @param {string} poster
+   * @param {import("./snap-answers.js").Answering} [answering] how it is answered; without it, it can't be
    * @param {string} [path] of the calls that open, show and close it
    * @param {string} [ending] the event that reports its deletion
    */
-  constructor(id, poster, path = `/api/v1/snaps/${id}`, ending = "snap.closed") {
+  constructor(id, poster, answering, path = `/api/v1/snaps/${id}`, ending = "snap.closed") {
     this.#id = id;
     this.#ending = ending;
+    this.#answering = answering;
     this.#view = new SnapView(path);
     this.#dialog = element(
       "dialog",
@@ -49,6 +55,7 @@ export class SnapViewer {
    * Opens the snap and shows it until it is closed.
    *
    * @param {HTMLElement} row that the picture grows from and shrinks back to
+   * @returns {Promise<boolean>} whether the person wants to reply
    * @throws {ApiError} when the server refuses, or the picture never arrives
    */
   async show(row) {
@@ -69,6 +76,7 @@ export class SnapViewer {
       this.#leave.abort();
       await this.#close(row);
     }
+    return this.#isAnswered;
   }
 
   get #button() {
@@ -83,7 +91,8 @@ export class SnapViewer {
   #listen() {
     const { signal } = this.#gone;
     const leave = () => this.#leave.abort();
-    const tap = ({ detail }) => this.#closesByTap && detail < 2 && leave();
+    const isTap = ({ detail, target }) => this.#closesByTap && detail < 2 && !target.closest(".snap-answers");
+    const tap = (event) => isTap(event) && leave();
     this.#dialog.addEventListener("click", tap, { signal });
     this.#dialog.addEventListener("cancel", (event) => (event.preventDefault(), leave()), { signal });
     this.#dialog.addEventListener("contextmenu", (event) => event.preventDefault(), { signal });
@@ -128,19 +137,43 @@ export class SnapViewer {
     this.#closesByTap = true;
     const timer = setTimeout(() => this.#leave.abort(), look);
     signal.addEventListener("abort", () => clearTimeout(timer));
+    this.#offerAnswers(signal);
     await this.#view.show();
+  }
+
+  /** Shows the buttons with which the snap is answered. */
+  async #offerAnswers(signal) {
+    if (!this.#answering) return;
+    const [{ SnapAnswers }] = await Promise.all([import("./snap-answers.js"), loadStyle("snap-answers")]);
+    if (signal.aborted) return;
+    const reply = () => {
+      this.#isAnswered = true;
+      this.#leave.abort();
+    };
+    new SnapAnswers(this.#dialog, this.#answering, reply, signal);
   }
 
   /** Removes the picture at once, and reports to the server that the view is closed. */
   async #close(row) {
-    // A page that is shown again after it was left has gone back already.
-    if (!this.#isPageLeft && history.state?.snap === this.#id) history.back();
+    const back = this.#goBack();
     this.#view.close();
-    if (this.#gone.signal.aborted) return;
-    this.#button.querySelector(".spinner")?.remove();
-    grow(this.#dialog, this.#place(row), "reverse");
-    await settled(this.#dialog);
-    this.#remove();
+    if (!this.#gone.signal.aborted) {
+      this.#button.querySelector(".spinner")?.remove();
+      this.#dialog.querySelector(".snap-answers")?.remove();
+      grow(this.#dialog, this.#place(row), "reverse");
+      await settled(this.#dialog);
+      this.#remove();
+    }
+    await back;
+  }
+
+  /** Leaves the entry that the viewer has in the history. */
+  async #goBack() {
+    // A page that is shown again after it was left has gone back already.
+    if (this.#isPageLeft || history.state?.snap !== this.#id) return;
+    const isBack = new Promise((resolve) => addEventListener("popstate", resolve, { once: true }));
+    history.back();
+    await isBack;
   }
 
   #remove() {
