@@ -397,6 +397,38 @@ def test_fingers_move_and_enlarge_the_photo_its_frame_and_what_is_on_it(ana, pho
     assert difference(page, blank, shown(page)) < 1
 
 
+@pytest.mark.parametrize("way", ["on it", "beside it"])
+def test_two_fingers_turn_a_text_and_one_moves_it(ana, photos, way):
+    page = begin(ana, photos[0])
+    finger = Finger(page)
+    tool(page, "Text")
+    write(page, "Hi")
+    drawn(page)
+    text = middle(page.locator(".mark-box"))
+    # The other finger, too, or far from the text.
+    second = (text[0] + 30, text[1]) if way == "on it" else (text[0] + 10, text[1] + 150)
+    finger.turn(text, second, 60)
+    turned = page.get_by_role("slider", name="Turn")
+    page.wait_for_function("(turn) => Number(turn.value) > 50", arg=turned.element_handle())
+    assert abs(float(turned.input_value()) - 60) < 3
+    # All of it is one step.
+    for step, degrees in (("Undo", 0), ("Redo", 60)):
+        press(page, step)
+        press(page, "Hi")
+        assert abs(float(turned.input_value()) - degrees) < 3
+    # Back past a half turn, by two fingers of which none touches the text.
+    finger.turn((text[0] - 150, text[1] + 150), (text[0] - 50, text[1] + 150), -200)
+    page.wait_for_function("(turn) => Number(turn.value) < -130", arg=turned.element_handle())
+    assert abs(float(turned.input_value()) + 140) < 3
+    drawn(page)
+    before = middle(page.locator(".mark-box"))
+    finger.swipe(before, (before[0] + 40, before[1] - 50))
+    drawn(page)
+    after = middle(page.locator(".mark-box"))
+    assert abs(after[0] - before[0] - 40) < 3 and abs(after[1] - before[1] + 50) < 3
+    assert abs(float(turned.input_value()) + 140) < 3
+
+
 def test_keys_do_all_but_draw(ana, photos):
     page = begin(ana, photos[0])
     expect(page.get_by_role("radio", name="Crop", exact=True)).to_be_focused()

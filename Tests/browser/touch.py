@@ -1,5 +1,6 @@
 """A finger on a phone's screen, by Chromium's own input events."""
 
+import math
 import time
 
 # Seconds from one event to the next.
@@ -65,6 +66,17 @@ class Finger:
         for step in range(1, steps + 1):
             reach = start + (end - start) * step / steps
             self._next("touchMove", [(x - reach, y), (x + reach, y)])
+        self._next("touchEnd", [])
+
+    def turn(self, fixed, start, degrees, steps=12):
+        """One finger stays, and another one that came down at `start` turns about it, clockwise."""
+        (x, y), (from_x, from_y) = fixed, start
+        self.down(fixed)
+        self._next("touchStart", [fixed, start])
+        for step in range(1, steps + 1):
+            sine, cosine = (of(math.radians(degrees * step / steps)) for of in (math.sin, math.cos))
+            dx, dy = from_x - x, from_y - y
+            self._next("touchMove", [fixed, (x + dx * cosine - dy * sine, y + dx * sine + dy * cosine)])
         self._next("touchEnd", [])
 
     def _now(self):

@@ -23,7 +23,7 @@ export class MarkTool {
   symbol = "";
   /** What one mark is called, after “Add”. */
   noun = "";
-  hint = "Drag to move, spread two fingers to enlarge, or press the arrow keys, plus and minus.";
+  hint = "Drag to move, spread two fingers to enlarge, turn them to turn, or press the arrow keys, plus and minus.";
   /** @type {import("./photo-editor.js").PhotoEditor} */
   editor;
   /**
@@ -91,9 +91,9 @@ export class MarkTool {
 
   /**
    * @abstract
-   * @returns {object} what changes when the mark grows by a factor
+   * @returns {object} what changes when the mark grows by a factor and turns by some degrees
    */
-  enlarged(mark, factor) {
+  enlarged(mark, factor, turn = 0) {
     throw missing("enlarged");
   }
 
@@ -203,14 +203,14 @@ export class MarkTool {
     this.#drag = { at, isKnob, hasMark: Boolean(mark), way: 0 };
   }
 
-  move({ dx, dy, factor, fingers }) {
+  move({ dx, dy, factor, turn, fingers }) {
     this.#drag.way += Math.hypot(dx, dy);
     const mark = this.chosen;
     if (!mark || !(this.#drag.hasMark || fingers > 1)) return;
     const way = turned({ x: dx / this.editor.stage.scale, y: dy / this.editor.stage.scale }, -this.editor.edit.angle);
     const at = { x: this.#drag.at.x + way.x, y: this.#drag.at.y + way.y };
     if (this.#drag.isKnob) this.change(this.pulled(mark, this.#drag.at, at));
-    else this.change({ ...this.#placed(mark.x + way.x, mark.y + way.y), ...this.enlarged(mark, factor) });
+    else this.change({ ...this.#placed(mark.x + way.x, mark.y + way.y), ...this.enlarged(mark, factor, turn) });
     this.#drag.at = at;
   }
 

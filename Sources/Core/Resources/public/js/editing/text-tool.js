@@ -117,8 +117,8 @@ export class TextTool extends MarkTool {
     if (chosen && isEmpty(chosen)) this.editor.show(withoutMark(this.editor.edit, chosen.id));
   }
 
-  enlarged({ size }, factor) {
-    return { size: within(size * factor) };
+  enlarged({ size, angle }, factor, turn = 0) {
+    return { size: within(size * factor), angle: upright(angle + turn) };
   }
 
   /** Returns the text after its knob has been pulled: it grows, and turns about its middle. */

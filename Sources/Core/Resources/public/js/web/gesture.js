@@ -1,7 +1,7 @@
 import { FingerSpeed } from "./finger-speed.js";
 
 /**
- * One or two fingers (or the mouse) on an element, as small steps of panning and pinching.
+ * One or two fingers (or the mouse) on an element, as small steps of panning, pinching and turning.
  *
  * The element gets `touch-action: none`, so that the browser doesn't scroll or zoom.
  */
@@ -18,9 +18,9 @@ export class Gesture {
    * @param {HTMLElement} element
    * @param {object} actions
    * @param {(event: PointerEvent) => void | boolean} [actions.start] `false` declines
-   * @param {(step: {dx: number, dy: number, factor: number, x: number, y: number,
+   * @param {(step: {dx: number, dy: number, factor: number, turn: number, x: number, y: number,
    *   fingers: number}) => void} actions.move pixels moved, and the factor by which two fingers
-   *   spread, about the point `x`, `y` of the window
+   *   spread and the degrees by which they turn clockwise, about the point `x`, `y` of the window
    * @param {(end: {vx: number, vy: number, fingers: number}) => void} actions.end pixels a millisecond, and how many
    *   fingers there were at most
    * @param {AbortSignal} signal ends the listening
@@ -51,12 +51,14 @@ export class Gesture {
     this.#element.setPointerCapture(event.pointerId);
     const before = measure(this.#fingers);
     this.#fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    const { x, y, spread } = measure(this.#fingers);
+    const { x, y, spread, angle } = measure(this.#fingers);
     this.#speed.add({ x, y, time: event.timeStamp });
     this.#actions.move({
       dx: x - before.x,
       dy: y - before.y,
       factor: before.spread > 0 ? spread / before.spread : 1,
+      // The shorter way around.
+      turn: ((angle - before.angle + 540) % 360) - 180,
       x,
       y,
       fingers: this.#fingers.size,
@@ -75,13 +77,14 @@ export class Gesture {
   }
 }
 
-/** Returns the middle of the fingers, and how far apart they are. */
+/** Returns the middle of the fingers, how far apart they are, and the angle from one to the other in degrees. */
 function measure(fingers) {
   const points = [...fingers.values()];
   const middle = (axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length;
   const [one, other] = points;
-  const spread = other ? Math.hypot(one.x - other.x, one.y - other.y) : 0;
-  return { x: middle("x"), y: middle("y"), spread };
+  const [across, down] = other ? [other.x - one.x, other.y - one.y] : [0, 0];
+  const angle = (Math.atan2(down, across) * 180) / Math.PI;
+  return { x: middle("x"), y: middle("y"), spread: Math.hypot(across, down), angle };
 }
 
 /** Returns how far something follows a pull of `distance` beyond its end: less and less. */
