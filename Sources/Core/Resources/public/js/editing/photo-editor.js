@@ -225,6 +225,8 @@ export class PhotoEditor {
   draw() {
     cancelAnimationFrame(this.#drawing);
     this.stage.show(this.edit, this.activeID);
+    // Under a finger, the photo moves as often as the screen is drawn. The controls follow when the finger leaves.
+    if (this.#handled) return;
     this.#tool.show(this.edit);
     const { canUndo, canRedo } = this.#steps;
     this.#undo.disabled = !canUndo && !this.#hasNews;

@@ -1,18 +1,19 @@
 import { element } from "../web/element.js";
 import { settled } from "../web/motion.js";
-import { drawMarks, drawPhoto, levelsOf, textBox } from "./drawing.js";
+import { drawMarks, drawPhoto, levelsOf } from "./drawing.js";
 import { frameOf } from "./edit.js";
 import { applyFilter } from "./filters.js";
 import { turned } from "./geometry.js";
+import { MarkPicture } from "./mark-picture.js";
 
 /** Pixels around the frame: room for its handles, or a little air. */
 const margins = { cutting: 24, looking: 12 };
 
 /**
- * The pictures that lie on each other, and how sharp they are. What is drawn again for each frame of the screen while a
- * finger moves has half of the pixels, which still are two for each of the page on a phone.
+ * The pictures that are as large as the photo and lie on each other, and how sharp they are. What is drawn again for each
+ * frame of the screen while a finger moves has half of the pixels, which still are two for each of the page on a phone.
  */
-const sharpness = { plain: 1, filtered: 1, blurs: 0.5, marks: 1, active: 0.5 };
+const sharpness = { plain: 1, filtered: 1, blurs: 0.5, marks: 1, line: 0.5 };
 
 /** The handles of the frame: which sides each of them moves, and its name. */
 const handles = [
@@ -37,6 +38,9 @@ export class Stage {
   #frame = element("div", { class: "frame" });
   #box = element("div", { class: "mark-box", hidden: true });
   #canvases = Object.fromEntries(Object.keys(sharpness).map((name) => [name, element("canvas")]));
+  /** The blurred part and the text that are being changed. */
+  #blur;
+  #text;
   #source;
   /** Pixels of the canvases for each unit. */
   #perUnit;
@@ -72,7 +76,10 @@ export class Stage {
   constructor(source, signal) {
     this.#source = source;
     this.#perUnit = Math.max(source.width, source.height);
-    this.#photo.append(...Object.values(this.#canvases));
+    this.#blur = new MarkPicture(this.#perUnit, 0.5);
+    this.#text = new MarkPicture(this.#perUnit, 1);
+    this.#photo.append(...Object.values(this.#canvases), this.#text.canvas);
+    this.#canvases.blurs.after(this.#blur.canvas);
     this.#frame.append(
       element("div", { class: "thirds" }),
       ...handles.map(({ across, down, name }) => {
@@ -162,13 +169,11 @@ export class Stage {
   /**
    * Measures a mark, before it is turned, in units.
    *
-   * @param {import("./edit.js").Text | import("./edit.js").Blur} mark
+   * @param {import("./mark-picture.js").Mark} mark
    * @returns {import("./geometry.js").Size}
    */
   sizeOf(mark) {
-    if (mark.kind === "blur") return mark;
-    const { width, height } = textBox(this.#context("active"), mark, this.#perUnit);
-    return { width: width / this.#perUnit, height: height / this.#perUnit };
+    return this.#text.sizeOf(mark);
   }
 
   /**
@@ -225,17 +230,26 @@ export class Stage {
     return [layer("plain", 1), ...(filter ? [layer("filtered", filter.strength)] : [])];
   }
 
-  /** Draws what has changed: blurred parts, lines and texts, and above them the line or text that is being changed. */
+  /** Draws what has changed: blurred parts, lines and texts, and the one of them that is being changed. */
   #drawMarks({ marks }, activeID, isOtherPhoto) {
-    const blurs = marks.filter(({ kind }) => kind === "blur");
-    const written = marks.filter(({ kind, id }) => kind !== "blur" && id !== activeID);
-    const active = marks.filter(({ kind, id }) => kind !== "blur" && id === activeID);
-    for (const [name, shown] of Object.entries({ blurs, marks: written, active })) {
+    const active = marks.find(({ id }) => id === activeID);
+    const resting = marks.filter((mark) => mark !== active);
+    const shown = {
+      blurs: resting.filter(({ kind }) => kind === "blur"),
+      marks: resting.filter(({ kind }) => kind !== "blur"),
+      line: active?.kind === "stroke" ? [active] : [],
+    };
+    for (const [name, marks] of Object.entries(shown)) {
       const drawn = this.#drawn[name] ?? [];
-      const isSame = shown.length === drawn.length && shown.every((mark, index) => mark === drawn[index]);
-      if (!isSame || (isOtherPhoto && shown.length > 0)) this.#redraw(name, shown);
-      this.#drawn[name] = shown;
+      const isSame = marks.length === drawn.length && marks.every((mark, index) => mark === drawn[index]);
+      if (!isSame || (isOtherPhoto && marks.length > 0)) this.#redraw(name, marks);
+      this.#drawn[name] = marks;
+      // A picture of nothing would take as long to be shown as one of something.
+      this.#canvases[name].hidden = marks.length === 0;
     }
+    if (isOtherPhoto) this.#blur.forget();
+    this.#blur.show(active?.kind === "blur" ? active : undefined, () => this.#layers);
+    this.#text.show(active?.kind === "text" ? active : undefined, () => []);
     this.#activeID = activeID;
   }
 
@@ -277,7 +291,7 @@ export class Stage {
     if (!hasBox) return;
     const { x, y, scale } = this.#view;
     const at = turned({ x: mark.x - x, y: mark.y - y }, angle);
-    const size = this.sizeOf(mark);
+    const { size } = mark.kind === "blur" ? this.#blur : this.#text;
     const [width, height] = [size.width * scale, size.height * scale];
     const left = this.root.clientWidth / 2 + at.x * scale - width / 2;
     const top = this.root.clientHeight / 2 + at.y * scale - height / 2;
