@@ -34,10 +34,15 @@ def stage(page):
     return page.get_by_role("group", name="Photo.")
 
 
+def page_of(person, photo, description=""):
+    """The page of a photo that was just uploaded."""
+    return person.open(f"/library/{person.upload(photo, description)}")
+
+
 def begin(person, photo, description=""):
     """Opens the editor on the page of a photo that was just uploaded."""
-    page = person.open(f"/library/{person.upload(photo, description)}")
-    page.get_by_role("button", name="Edit", exact=True).click()
+    page = page_of(person, photo, description)
+    press(page, "Edit")
     expect(editor(page)).to_be_visible()
     return page
 
@@ -228,6 +233,14 @@ def test_the_picture_has_the_full_size_of_the_photo_and_nothing_of_its_file(ana,
     picture = original(ana, finish(page, ana))
     assert picture[:3] == b"\xff\xd8\xff" and b"Exif" not in picture and b"tEXt" not in picture
     assert pixels(page, picture, 1, 1)["size"] == [2400, 1800]
+
+
+@pytest.mark.long
+def test_a_picture_has_at_most_4096_pixels(ana, tmp_path):
+    wide = png(tmp_path / "wide.png", 5000, 100, lambda x, y: (x // 20 % 256, 90, 120))
+    page = begin(ana, wide)
+    press(page, "Mirror")
+    assert pixels(page, original(ana, finish(page, ana)), 1, 1)["size"] == [4096, 82]
 
 
 # ---------------------------------------------------------------- back and forth
@@ -463,6 +476,101 @@ def test_keys_do_all_but_draw(ana, photos):
     expect(page.get_by_role("button", name="Blur 1")).to_have_count(0)
     id = finish(page, ana)
     assert len(ana.get("/api/v1/photos")) == 2 and id
+
+
+def test_by_keyboard_alone_a_photo_is_cut_filtered_written_on_blurred_and_kept(ana, photos):
+    """No finger, no mouse, and no script that puts the focus where it is needed."""
+    page = page_of(ana, photos[0])
+    keys = page.keyboard
+    tab_to(page, page.get_by_role("button", name="Edit", exact=True))
+    keys.press("Enter")
+    expect(page.get_by_role("radio", name="Crop", exact=True)).to_be_focused()
+    tab_to(page, page.get_by_role("radio", name="Free"))
+    keys.press("ArrowRight")
+    expect(page.get_by_role("radio", name="1:1")).to_be_checked()
+    assert abs(frame(page)["width"] / frame(page)["height"] - 1) < 0.02
+    straighten = page.get_by_role("slider", name="Straighten")
+    tab_to(page, straighten)
+    for _ in range(3):
+        keys.press("ArrowRight")
+    expect(straighten).not_to_have_value("0")
+    tab_to(page, page.get_by_role("button", name="Turn left"))
+    keys.press("Enter")
+    choose_tool(page, "Filters")
+    tab_to(page, page.get_by_role("radio", name="None"))
+    keys.press("ArrowRight")
+    expect(page.get_by_role("radio", name="Vivid")).to_be_checked()
+    tab_to(page, page.get_by_role("slider", name="Strength"))
+    keys.press("Home")
+    expect(page.get_by_role("slider", name="Strength")).to_have_value("0")
+    keys.press("End")
+    choose_tool(page, "Text")
+    tab_to(page, page.get_by_role("button", name="Add text"))
+    keys.press("Enter")
+    expect(page.get_by_role("textbox", name="Text")).to_be_focused()
+    keys.type("Ramen")
+    tab_to(page, page.get_by_role("radio", name="Plain"))
+    keys.press("ArrowRight")
+    expect(page.get_by_role("radio", name="Serif")).to_be_checked()
+    tab_to(page, page.get_by_role("button", name="Plate"))
+    keys.press("Space")
+    tab_to(page, page.get_by_role("radio", name="White"))
+    keys.press("ArrowRight")
+    expect(page.get_by_role("radio", name="White")).not_to_be_checked()
+    for name in ("Size", "Turn", "Text across", "Text down"):
+        slider = page.get_by_role("slider", name=name, exact=True)
+        tab_to(page, slider)
+        before = slider.input_value()
+        keys.press("ArrowRight")
+        expect(slider).not_to_have_value(before)
+    choose_tool(page, "Blur")
+    tab_to(page, page.get_by_role("button", name="Add blur"))
+    keys.press("Enter")
+    expect(page.get_by_role("button", name="Blur 1")).to_have_attribute("aria-pressed", "true")
+    tab_to(page, page.get_by_role("slider", name="Width"))
+    keys.press("ArrowRight")
+    after = page.screenshot(clip=frame(page))
+    undo, redo = (page.get_by_role("button", name=name, exact=True) for name in ("Undo", "Redo"))
+    tab_to(page, undo)
+    steps = 0
+    while undo.is_enabled():
+        keys.press("Enter")
+        steps += 1
+        drawn(page)
+    expect(page.get_by_role("button", name="Blur 1")).to_have_count(0)
+    assert steps > 10
+    tab_to(page, redo)
+    for _ in range(steps):
+        keys.press("Enter")
+    expect(redo).to_be_disabled()
+    tab_to(page, page.get_by_role("button", name="Blur 1"))
+    keys.press("Enter")
+    assert difference(page, after, page.screenshot(clip=frame(page))) < 1
+    tab_to(page, page.get_by_role("button", name="Done", exact=True))
+    address = page.url
+    keys.press("Enter")
+    page.wait_for_url(lambda url: re.search(r"/library/\d+$", url) and url != address)
+    assert len(ana.get("/api/v1/photos")) == 2
+
+
+def tab_to(page, control, most=80):
+    """Presses Tab until a control has the focus."""
+    for _ in range(most):
+        if control.evaluate("(control) => control === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{control} is not reached by Tab")
+
+
+def choose_tool(page, name):
+    """Chooses a tool with Tab and arrow keys."""
+    tab_to(page, page.locator(".tools input:checked"))
+    radio = page.get_by_role("radio", name=name, exact=True)
+    for _ in range(5):
+        if radio.is_checked():
+            return
+        page.keyboard.press("ArrowRight")
+    raise AssertionError(f"{name} is not reached by the arrow keys")
 
 
 def test_a_text_that_nobody_wrote_is_not_kept(ana, photos):
