@@ -27,6 +27,9 @@ SCREENS = [
     "/posts/new", "/snaps/new", "/settings", "/settings/profile", "/settings/privacy", "/settings/devices",
 ]
 
+# Whether nothing moves, such as a question that rises.
+STILL = "return document.getAnimations().every(({ playState }) => playState !== 'running')"
+
 
 @pytest.fixture(scope="module")
 def screen():
@@ -199,6 +202,41 @@ def test_a_chat_is_live_both_ways_and_its_line_to_write_on_grows(server, safari)
     assert sent["text"].startswith("A thought")
     emil.post(f"/api/v1/chats/{chat}/messages", text="Go on")
     browser.until(lambda _: "Go on" in browser.one("chat-thread").text)
+
+
+def test_a_group_is_made_is_live_and_is_left(server, safari):
+    kim, lea, max_ = (server.person(name) for name in ["kim", "lea", "max"])
+    befriend(kim, lea)
+    befriend(kim, max_)
+    browser = safari(kim).open("/messages/new")
+    browser.until(lambda _: next(one for one in browser.all("main a") if begins_with(one, "New group"))).click()
+    browser.arrive("/messages/new/group")
+    browser.named("Name", "input").send_keys("Pizza or ramen?")
+    for name in ["Lea", "Max"]:
+        browser.choose(name)
+    browser.tap("Make group")
+    browser.live()
+    assert browser.one(".chat-bar .peer").text.startswith("Pizza or ramen?")
+    [group] = lea.get("/api/v1/chats")
+    browser.named("Message", "textarea").send_keys("Seven?")
+    browser.tap("Send")
+    browser.one("li.message.out[data-id]")
+    [sent] = max_.get(f"/api/v1/chats/{group['id']}/messages?limit=1")
+    assert sent["text"] == "Seven?"
+    lea.post(f"/api/v1/chats/{group['id']}/messages", text="Eight")
+    browser.until(lambda _: "Eight" in browser.one("chat-thread").text)
+    assert "Lea" in browser.one("li.message.in .sender").text
+    browser.open(f"/messages/{group['id']}/group")
+    leave = browser.named("Leave group")
+    # The driver would leave it below the tabs.
+    browser.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", leave)
+    leave.click()
+    browser.named("Leave group", "#leave-group button")
+    browser.until(lambda _: browser.driver.execute_script(STILL))
+    browser.named("Leave group", "#leave-group button").click()
+    browser.arrive("/messages")
+    assert "Pizza or ramen?" not in browser.one("main").text
+    assert kim.get("/api/v1/chats") == []
 
 
 def test_a_snap_is_shot_with_the_camera_and_seen_once(server, safari):
