@@ -620,6 +620,19 @@ def test_another_tool_while_a_finger_is_down_ends_what_it_did(ana, photos):
     assert frame(page)["width"] > 330 or frame(page)["height"] > 330
 
 
+def test_the_button_of_the_chosen_text_and_remove_are_seen_among_many(ana, photos):
+    page = begin(ana, photos[0])
+    tool(page, "Text")
+    for words in ("Pizza or ramen", "Bread and wine", "Rice and beans", "Fish and chips"):
+        write(page, words)
+    for name in ("Fish and chips", "Pizza or ramen"):
+        chip = page.get_by_role("button", name=name)
+        if chip.get_attribute("aria-pressed") == "false":
+            press(page, name)
+        expect(chip).to_be_in_viewport(ratio=0.95)
+        expect(page.get_by_role("button", name="Remove this text")).to_be_in_viewport(ratio=0.95)
+
+
 def test_a_proportion_lies_on_its_side_only_when_it_is_set(ana, photos):
     page = begin(ana, photos[0])
     tool(page, "16:9")

@@ -152,6 +152,7 @@ export class MarkTool {
     // The buttons were made again.
     const { children } = this.#list;
     if (focused >= 0) /** @type {HTMLElement} */ (children[Math.min(focused, children.length - 1)]).focus();
+    this.#list.querySelector("[aria-pressed=true]")?.scrollIntoView({ block: "nearest", inline: "center" });
   }
 
   /**
