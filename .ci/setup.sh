@@ -7,13 +7,13 @@ scratch=$cache/build
 # To build and serve.
 build_packages=(
     libvips-dev libarchive-dev libseccomp-dev libsqlite3-dev libpq-dev libdeflate-dev pkg-config
-    libjs-leaflet
+    libjs-leaflet fonts-cantarell fonts-kaushanscript fonts-liberation fonts-roboto-slab
 )
 # Photographs for the demo; it falls back to drawings without them.
 demo_packages=(lomiri-wallpapers-16.04 lomiri-wallpapers-20.04)
 # To check and test the scripts, and to test in real browsers.
 test_packages=(
-    caddy chromium chromium-headless-shell curl etcd-server ffmpeg fonts-inter fonts-liberation fonts-noto-color-emoji
+    caddy chromium chromium-headless-shell curl etcd-server ffmpeg fonts-inter fonts-noto-color-emoji
     haproxy iproute2 memcached nginx-light node-typescript nodejs openssl patroni postgresql prometheus python3-etcd
     python3-venv swift-account swift-container swift-object swift-proxy webkit2gtk-driver xvfb
 )

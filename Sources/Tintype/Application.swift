@@ -204,6 +204,9 @@ public struct TintypeApplication: Sendable {
         }
         defer { withExtendedLifetime(serving) {} }
         parts.processor.logShortcomings()
+        for file in parts.frame.files.missing {
+            logger.warning("a file of another package isn’t installed", metadata: ["file": "\(file)"])
+        }
         let services: [any Service] =
             (parts.relay.map { [EventArrivals(relay: $0, events: parts.events)] } ?? [])
             + [

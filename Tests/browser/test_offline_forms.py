@@ -232,6 +232,11 @@ def test_a_file_that_waits_is_edited_offline_and_the_edited_one_goes_out(ana, ph
     edit(page, "Edit photo 1")
     assert is_mirrored(chosen.first.locator("img"))
     expect(page.get_by_label("Description of photo 1")).to_have_value("Turned round")
+    page.get_by_role("button", name="Edit photo 2").click()
+    page.get_by_role("radio", name="Text", exact=True).check(force=True)
+    # The server's fonts are kept, too.
+    page.wait_for_function("() => [...document.fonts].filter(({ status }) => status === 'loaded').length === 4")
+    page.get_by_role("button", name="Cancel", exact=True).click()
     page.get_by_label("Caption").fill("Edited on the way")
     page.get_by_role("button", name="Share").click()
     expect(waiting_rows(page)).to_contain_text("Edited on the way")

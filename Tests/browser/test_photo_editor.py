@@ -243,6 +243,104 @@ def test_a_picture_has_at_most_4096_pixels(ana, tmp_path):
     assert pixels(page, original(ana, finish(page, ana)), 1, 1)["size"] == [4096, 82]
 
 
+# ---------------------------------------------------------------- fonts
+
+
+FONT_FILES = re.compile(r"/vendor/\w+\.[ot]tf$")
+
+
+def fonts_asked_for(page):
+    """The files of fonts that the page asks for from now on."""
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if FONT_FILES.search(request.url) else None)
+    return asked
+
+
+def widths(page):
+    """How wide the chosen text is in each font."""
+    found = {}
+    for name in ("Plain", "Serif", "Typewriter", "Script"):
+        tool(page, name)
+        found[name] = chosen(page)["width"]
+    return found
+
+
+def inked(page, picture):
+    """The columns of a white picture in which something dark is: the first, and the one after the last, as parts of it."""
+    colours = pixels(page, picture, 400, 200)["colours"]
+    dark = [index % 400 for index, colour in enumerate(colours) if sum(colour) < 380]
+    return min(dark) / 400, (max(dark) + 1) / 400
+
+
+def wait_for_fonts(page):
+    page.wait_for_function("() => [...document.fonts].filter(({ status }) => status === 'loaded').length === 4")
+
+
+def test_texts_have_the_servers_fonts_which_are_loaded_to_write(ana, tmp_path):
+    white = png(tmp_path / "white.png", 1200, 600, lambda x, y: (255, 255, 255))
+    page = page_of(ana, white)
+    asked = fonts_asked_for(page)
+    press(page, "Edit")
+    for name in ("Filters", "Draw", "Blur"):
+        tool(page, name)
+    assert asked == []
+    tool(page, "Text")
+    write(page, "Wiggle room")
+    tool(page, "Black")
+    wait_for_fonts(page)
+    assert len(asked) == 4
+    found = widths(page)
+    assert len({round(width) for width in found.values()}) == 4, found
+    # The worker draws with the same font: the picture's letters end where those of the editor do.
+    tool(page, "Script")
+    seen = inked(page, shown(page))
+    made = inked(page, original(ana, finish(page, ana)))
+    assert all(abs(one - other) < 0.008 for one, other in zip(seen, made, strict=True)), (seen, made)
+    # Once for the page, nothing more for the worker.
+    assert len(asked) == 4
+
+
+def test_a_font_that_comes_late_is_waited_for_before_the_picture_is_made(ana, tmp_path):
+    white = png(tmp_path / "white.png", 1200, 600, lambda x, y: (255, 255, 255))
+    page = begin(ana, white)
+    held = Held(page, FONT_FILES)
+    tool(page, "Text")
+    routes = [held.take() for _ in range(4)]
+    write(page, "Wiggle room")
+    tool(page, "Black")
+    tool(page, "Script")
+    early = chosen(page)["width"]
+    tool(page, "Crop")
+    address = page.url
+    press(page, "Done")
+    expect(page.get_by_text("Making the picture…")).to_be_visible()
+    for route in routes:
+        route.continue_()
+    held.release()
+    page.wait_for_url(lambda url: re.search(r"/library/\d+$", url) and url != address)
+    left, right = inked(page, original(ana, page.url.rpartition("/")[2]))
+    # As wide as in the font that came, which the same text has in another editor.
+    again = begin(ana, white)
+    tool(again, "Text")
+    write(again, "Wiggle room")
+    wait_for_fonts(again)
+    tool(again, "Black")
+    tool(again, "Script")
+    assert abs(chosen(again)["width"] - early) > 5
+    shown_left, shown_right = inked(again, shown(again))
+    assert abs((right - left) - (shown_right - shown_left)) < 0.01
+
+
+def test_without_the_servers_fonts_texts_are_drawn_in_those_of_the_device(ana, photos):
+    page = begin(ana, photos[0])
+    page.route(FONT_FILES, lambda route: route.fulfill(status=404))
+    tool(page, "Text")
+    write(page, "Pizza")
+    tool(page, "Typewriter")
+    assert chosen(page)["width"] > 20
+    finish(page, ana)
+
+
 # ---------------------------------------------------------------- back and forth
 
 

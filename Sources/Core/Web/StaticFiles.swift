@@ -17,8 +17,8 @@ package final class StaticFiles: Sendable {
         init(_ path: String, _ bytes: [UInt8]) {
             type = Self.type(of: path) ?? "application/octet-stream"
             plain = ByteBuffer(bytes: bytes)
-            let isText = type.contains("text") || type.contains("svg") || type.contains("json")
-            compressed = isText ? Compression.gzip(bytes, .forGood) : nil
+            let isCompressible = ["text", "svg", "json", "font/"].contains { type.contains($0) }
+            compressed = isCompressible ? Compression.gzip(bytes, .forGood) : nil
         }
 
         /// Returns the type of a file by the end of its name; nil for a file that isn't public.
@@ -29,20 +29,23 @@ package final class StaticFiles: Sendable {
         private static let types = [
             "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
             "png": "image/png", "webp": "image/webp", "txt": "text/plain; charset=utf-8",
-            "json": "application/json", "webmanifest": "application/manifest+json",
+            "json": "application/json", "webmanifest": "application/manifest+json", "otf": "font/otf",
+            "ttf": "font/ttf",
         ]
     }
 
     /// Twelve hexadecimal digits that change with any file.
     let version: String
     private let files: [String: File]
+    /// The files of other packages that aren't installed, in order.
+    package let missing: [String]
 
     /// The names of all files, such as `css/base.css`, in order.
     var names: [String] { files.keys.sorted() }
 
     /// The files of this program, without the script of features.
     package static let own = Result {
-        try StaticFiles(folders: [Resources.folder("public")], installed: leaflet)
+        try StaticFiles(folders: [Resources.folder("public")], installed: leaflet.merging(fonts) { $1 })
     }
 
     /// Returns these files with the script that lists the features' scripts, `js/features.js`.
@@ -52,6 +55,7 @@ package final class StaticFiles: Sendable {
 
     private init(_ others: StaticFiles, adding path: String, _ bytes: [UInt8]) {
         files = others.files.merging([path: File(path, bytes)]) { $1 }
+        missing = others.missing
         var hash = SHA256()
         hash.update(data: Data(others.version.utf8))
         hash.update(data: bytes)
@@ -67,6 +71,7 @@ package final class StaticFiles: Sendable {
         var files: [String: File] = [:]
         var hash = SHA256()
         var paths = installed.filter { FileManager.default.fileExists(atPath: $0.value.path) }
+        missing = installed.filter { paths[$0.key] == nil }.map(\.value.path).sorted()
         for folder in folders {
             for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
                 paths[path] = folder.appending(path: path)
@@ -128,5 +133,16 @@ package final class StaticFiles: Sendable {
     static let leaflet = [
         "vendor/leaflet.js": URL(filePath: "/usr/share/javascript/leaflet/leaflet.esm.min.js"),
         "vendor/leaflet.css": URL(filePath: "/usr/share/javascript/leaflet/leaflet.css"),
+    ]
+
+    /// The fonts of texts on photos (`js/editing/fonts.js`), from Debian's packages `fonts-cantarell`,
+    /// `fonts-roboto-slab`, `fonts-liberation` and `fonts-kaushanscript`.
+    static let fonts = [
+        "vendor/plain.otf": URL(filePath: "/usr/share/fonts/opentype/cantarell/Cantarell-Bold.otf"),
+        "vendor/serif.otf": URL(filePath: "/usr/share/fonts/opentype/roboto/slab/RobotoSlab-Bold.otf"),
+        "vendor/typewriter.ttf": URL(
+            filePath: "/usr/share/fonts/truetype/liberation/LiberationMono-Bold.ttf"),
+        "vendor/script.otf": URL(
+            filePath: "/usr/share/fonts/opentype/kaushanscript/KaushanScript-Regular.otf"),
     ]
 }

@@ -1,4 +1,5 @@
 import { readableOn } from "./colours.js";
+import { familyOf } from "./fonts.js";
 
 /**
  * How a photo and its marks are drawn: in the preview and, in a worker, in the picture that is sent.
@@ -12,14 +13,6 @@ import { readableOn } from "./colours.js";
  * @typedef {{levels: Level[], strength: number}} Layer copies of one look of the photo, largest first, the last one
  *   a single pixel; and how much of it shows over the layers before it
  */
-
-/** The fonts, which every device has one of: the picture carries what it looked like here. */
-export const fonts = [
-  { name: "Plain", style: '700 {} -apple-system, "Inter", system-ui, sans-serif' },
-  { name: "Serif", style: '600 {} ui-serif, "New York", Georgia, "Liberation Serif", serif' },
-  { name: "Typewriter", style: '600 {} "American Typewriter", "Courier New", ui-monospace, monospace' },
-  { name: "Script", style: '700 {} "Snell Roundhand", "Segoe Script", "Dancing Script", cursive' },
-];
 
 /** How many parts of one colour a blurred oval has along its longer side: too few for a face or a number plate. */
 const cells = 7;
@@ -213,10 +206,7 @@ function brokenWord(word, fits) {
   return parts;
 }
 
-function fontOf({ font }, pixels) {
-  const { style } = fonts.find(({ name }) => name === font) ?? fonts[0];
-  return style.replace("{}", `${pixels}px`);
-}
+const fontOf = ({ font }, pixels) => `700 ${pixels}px ${familyOf(font)}`;
 
 /**
  * Measures a text with its plate, before it is turned.

@@ -8,6 +8,7 @@ import { CropTool } from "./crop-tool.js";
 import { DrawTool } from "./draw-tool.js";
 import { isEmpty, isSame, mostMarks, untouched, withoutEmptyTexts } from "./edit.js";
 import { FilterTool } from "./filter-tool.js";
+import { loadFonts, loadedFonts } from "./fonts.js";
 import { Stage } from "./stage.js";
 import { Steps } from "./steps.js";
 import { TextTool } from "./text-tool.js";
@@ -25,6 +26,7 @@ import { TextTool } from "./text-tool.js";
  * @property {(step: any) => void} move as `Gesture` says
  * @property {(end: {fingers: number}) => void} end the fingers have left
  * @property {(event: KeyboardEvent) => boolean} press a key was pressed on the photo; returns whether it was for this tool
+ * @property {() => void} [enter] the tool is chosen
  * @property {() => void} [leave] another tool is chosen
  */
 
@@ -216,6 +218,13 @@ export class PhotoEditor {
     return !isFull;
   }
 
+  /** Loads the fonts of texts, and draws the texts again with those that have come. */
+  async loadFonts() {
+    if (!(await loadFonts()) || this.#over.signal.aborted) return;
+    this.stage.forgetTexts();
+    this.draw();
+  }
+
   newID() {
     this.#lastID += 1;
     return this.#lastID;
@@ -240,6 +249,7 @@ export class PhotoEditor {
     this.#tool?.leave?.();
     this.activeID = null;
     this.#tool = this.#tools.find((tool) => tool.name === name);
+    this.#tool.enter?.();
     this.#panel.replaceChildren(this.#tool.panel);
     this.#dialog.dataset.tool = name;
     this.stage.isCutting = name === "Crop";
@@ -295,7 +305,8 @@ export class PhotoEditor {
     this.#making = new AbortController();
     this.#showMaking();
     try {
-      return await made(this.#photo, this.edit, this.#making.signal);
+      const isReady = this.edit.marks.some(({ kind }) => kind === "text") ? this.loadFonts() : Promise.resolve();
+      return await made(this.#photo, this.edit, isReady, this.#making.signal);
     } catch (error) {
       if (error.name !== "AbortError") this.#problem.textContent = error.message;
     } finally {
@@ -325,8 +336,12 @@ async function backFrom(place) {
 /** Returns the window that lies over all others. */
 const topmost = () => [...document.querySelectorAll("dialog:modal")].at(-1);
 
-/** Makes a picture in a worker of its own, which ends with it and gives its memory back. Its errors are to be shown. */
-async function made(photo, edit, signal) {
+/**
+ * Makes a picture in a worker of its own, which ends with it and gives its memory back. Its errors are to be shown.
+ *
+ * @param {Promise<void>} isReady ends when all fonts are loaded that can be
+ */
+async function made(photo, edit, isReady, signal) {
   const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   const full = "The picture couldn’t be made. There may not be enough memory: close other pages and try again.";
   try {
@@ -339,7 +354,7 @@ async function made(photo, edit, signal) {
       };
       // Its script couldn't be loaded.
       worker.onerror = () => reject(new Error("The editor couldn’t be loaded whole. Check the network and try again."));
-      worker.postMessage({ photo, edit });
+      isReady.then(() => worker.postMessage({ photo, edit, fonts: loadedFonts }));
     });
   } finally {
     worker.terminate();

@@ -126,6 +126,12 @@ export class Stage {
     this.#place();
   }
 
+  /** Draws the texts again when an edit is shown next, since a font was loaded. */
+  forgetTexts() {
+    delete this.#drawn.marks;
+    this.#text.forget();
+  }
+
   /** Keeps the photo in its place while a handle of the frame is dragged. */
   hold() {
     this.#isHeld = true;

@@ -1,8 +1,8 @@
 import { element } from "../web/element.js";
 import { colours } from "./colours.js";
 import { choiceOf, colourChoice, slider, wordButton } from "./controls.js";
-import { fonts } from "./drawing.js";
 import { frameOf, isEmpty, mostCharacters, upright, withoutMark } from "./edit.js";
+import { familyOf, fonts } from "./fonts.js";
 import { between } from "./geometry.js";
 import { MarkTool } from "./mark-tool.js";
 
@@ -46,7 +46,12 @@ export class TextTool extends MarkTool {
       this.change(changes);
       keep();
     };
-    this.#fonts = choiceOf("Font", fonts.map(({ name }) => ({ name })), (font) => set({ font }));
+    const choices = fonts.map(({ name }) => {
+      const content = element("span", {}, name);
+      content.style.fontFamily = familyOf(name);
+      return { name, content };
+    });
+    this.#fonts = choiceOf("Font", choices, (font) => set({ font }));
     this.#colours = colourChoice(colours, (colour) => set({ colour }));
     this.#plate = wordButton("Plate", () => set({ hasPlate: !this.chosen.hasPlate }));
     this.#size = slider("Size", range, (value) => `${Math.round(value * 100)}`, {
@@ -81,6 +86,10 @@ export class TextTool extends MarkTool {
     this.#plate.setAttribute("aria-pressed", String(hasPlate));
     this.#size.show(size);
     this.#angle.show(Math.round(upright(angle + this.editor.edit.angle)));
+  }
+
+  enter() {
+    this.editor.loadFonts();
   }
 
   add(at) {
