@@ -12,8 +12,8 @@ struct MessageStore {
     /// The columns of a message `x`, with the tables that ``joins`` adds.
     static let columns = """
         x.id AS message_id, x.sender_id AS message_sender_id, x.is_once AS message_is_once,
-        CASE WHEN x.is_once = 1 AND EXISTS (SELECT 1 FROM once_pictures o WHERE o.message_id = x.id)
-            THEN 1 ELSE 0 END AS message_has_picture,
+        CASE WHEN x.is_once = 1 THEN (SELECT o.expires_at FROM once_pictures o WHERE o.message_id = x.id)
+            END AS message_once_expires_at,
         x.chat_id AS message_chat_id, x.number AS message_number, x.event AS message_event,
         x.subject_id AS message_subject_id, x.text AS message_text, \(PhotoRow.columns),
         x.idempotency_key AS message_idempotency_key, x.in_reply_to_id AS message_in_reply_to_id,
@@ -38,8 +38,8 @@ struct MessageStore {
         var once: Message.Once?
         if try row.bool("message_is_once") {
             // A picture that is missing, as after a restore, counts as expired.
-            let isOver = id.createdAt.addingTimeInterval(OncePicture.lifetime) <= transaction.now
-            once = .init(isOver: try isOver || !row.bool("message_has_picture"))
+            let end = try row.optionalDate("message_once_expires_at")
+            once = .init(isOver: end.map { $0 <= transaction.now } ?? true)
         }
         let subject = try row.optionalInt64("message_subject_id")
         return Message(

@@ -23,7 +23,8 @@ struct OncePicture: Sendable {
         }
     }
 
-    /// How long the picture waits for its receivers, in seconds.
+    /// How long the picture waits for its receiver in a chat of two, in seconds. In a group it waits as long as a snap
+    /// (``MessageService/groupOnceLifetime``).
     static let lifetime: TimeInterval = 24 * 3600
 
     /// Returns the state of the picture for a person at a moment, by the rules of snaps.
@@ -191,7 +192,7 @@ struct OncePictureStore {
     /// Erases all pictures of a chat.
     func erase(in chat: Chat.ID) throws { _ = try erase(pictures(in: chat)) }
 
-    /// Returns the messages of a chat whose pictures are still there. Pictures live for a day, so there are few.
+    /// Returns the messages of a chat whose pictures are still there. They end by themselves, so there are few.
     func pictures(in chat: Chat.ID) throws -> [Message.ID] {
         try transaction.values(
             """

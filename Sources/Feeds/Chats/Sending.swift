@@ -258,7 +258,11 @@ extension MessageService {
         try MessageStore(transaction).insert(
             id, in: member.chat, number: message.number, from: viewer.id, key: key, text: draft.text,
             photo: photo?.id, isOnce: once != nil, reply: reply)
-        if let once { try MessageRecords(transaction).keep(once, of: id) }
+        if let once {
+            // In a group it waits for its members as long as a snap.
+            let lifetime = member.isGroup ? snaps.settings.lifetime : OncePicture.lifetime
+            try MessageRecords(transaction).keep(once, of: id, for: lifetime)
+        }
         return message
     }
 
@@ -373,9 +377,13 @@ extension MessageRecords {
         return reply
     }
 
-    /// Stores a view-once picture, which waits for its receivers for a day.
-    fileprivate func keep(_ picture: OncePictureStore.New, of message: Message.ID) throws {
-        let end = transaction.now.addingTimeInterval(OncePicture.lifetime)
+    /// Stores a view-once picture, which waits for its receivers.
+    ///
+    /// - Parameter lifetime: how long it waits, in seconds.
+    fileprivate func keep(
+        _ picture: OncePictureStore.New, of message: Message.ID, for lifetime: TimeInterval
+    ) throws {
+        let end = transaction.now.addingTimeInterval(lifetime)
         try OncePictureStore(transaction).insert(picture, of: message, expiresAt: end)
         try transaction.schedule(.closeOncePicture, payload: message.description, at: end)
     }

@@ -462,6 +462,30 @@ struct GroupTests {
         #expect(try await bea.get("/api/v1/timelines/between").json.list.isEmpty)
     }
 
+    @Test("A view-once photo in a group waits as long as a snap, and in a chat of two for a day")
+    func onceAsLongAsSnaps() async throws {
+        let world = try await World { $0.snaps.lifetime = 48 * 3600 }
+        let people = try await world.friends("ana", "bea", "cleo")
+        let (ana, bea) = (people[0], people[1])
+        let (group, chat) = (try await ana.group(with: bea, people[2]), try await ana.chat(with: bea))
+        let (inGroup, ofTwo) = (try await ana.sendOnce(in: group), try await ana.sendOnce(in: chat))
+        func isExpired(_ message: String, _ chat: String) async throws -> Bool? {
+            try await bea.get("/api/v1/chats/\(chat)/messages/\(message)")["expired"].bool
+        }
+        world.clock.advance(hours: 25)
+        try await world.work()
+        #expect(try await isExpired(ofTwo, chat) == true)
+        #expect(try await isExpired(inGroup, group) == false)
+        #expect(try await bea.open(inGroup, in: group).status == 200)
+        world.clock.advance(hours: 24)
+        // Before the job has erased it, too.
+        let cleo = people[2]
+        #expect(try await cleo.open(inGroup, in: group).status == 410)
+        try await world.work()
+        #expect(try await cleo.get("/api/v1/chats/\(group)/messages/\(inGroup)")["expired"] == true)
+        #expect(try await world.number("SELECT count(*) FROM once_pictures") == 0)
+    }
+
     @Test("A view-once photo that all have seen who are still there is erased when the others leave")
     func onceAfterLeaving() async throws {
         let scene = try await Scene()
