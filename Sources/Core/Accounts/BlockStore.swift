@@ -41,6 +41,15 @@ extension AccountStore {
             """, account)
     }
 
+    /// Returns those of some accounts that block another of them.
+    func blockers(among accounts: Set<Account.ID>) throws -> [Account.ID] {
+        try transaction.rows(for: accounts.sorted(), of: max(1, accounts.count)) { places in
+            "SELECT DISTINCT blocker_id FROM blocks WHERE blocker_id IN (\(places)) AND blocked_id IN (\(places))"
+        } map: {
+            ID(rawValue: try $0.int64("blocker_id"))
+        }
+    }
+
     func blockedCount(by account: Account.ID) throws -> Int {
         try transaction.value("SELECT count(*) FROM blocks WHERE blocker_id = $1", account) ?? 0
     }
@@ -86,6 +95,11 @@ extension AccountRecords {
     /// Returns the accounts that an account blocks, and those that block it.
     package func separatedByBlock(from account: Account.ID) throws -> [Account.ID] {
         try AccountStore(transaction).separated(from: account)
+    }
+
+    /// Returns those of some accounts, as few as a group has, that block another of them.
+    package func blockers(among accounts: Set<Account.ID>) throws -> Set<Account.ID> {
+        Set(try AccountStore(transaction).blockers(among: accounts))
     }
 
     /// Counts follows of one account that begin together.

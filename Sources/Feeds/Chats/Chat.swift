@@ -57,16 +57,8 @@ package struct Chat: Sendable {
         if case .group(let group) = company { group } else { nil }
     }
 
-    /// Returns the other person of two.
-    ///
-    /// - Throws: ``Refusal`` (404) for a group.
-    package func onlyPeer() throws -> Account {
-        guard let peer else { throw Refusal.notFound }
-        return peer
-    }
-
     /// The name of the other person, of the group, or of the people in a group without a name.
-    var title: String {
+    package var title: String {
         switch company {
         case .two(let peer): peer.displayName
         case .group(let group): group.title.isEmpty ? group.names(besides: viewer) : group.title

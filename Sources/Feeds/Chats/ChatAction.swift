@@ -15,7 +15,7 @@ package struct ChatChip: Sendable {
     }
 }
 
-/// Something that two people can do together, offered by their chat (``ChatOffers/actions``).
+/// Something that the people of a chat, of two or a group, can do together, offered by their chat (``ChatOffers/actions``).
 package struct ChatAction: Sendable {
     /// The places of a chat that offer actions.
     package enum Place: Sendable {

@@ -3,7 +3,7 @@ import Storage
 
 /// The registries in which features add to chats.
 package struct ChatOffers: Sendable {
-    /// The things that two people can do together.
+    /// The things that the people of a chat can do together.
     package let actions: Registry<ChatAction>
     /// The chips above the list of chats.
     package let chips: Registry<ChatChip>
@@ -12,11 +12,17 @@ package struct ChatOffers: Sendable {
         @Sendable (_ viewer: Account, _ peer: Account, _ transaction: Transaction) throws -> Drawing?
     /// The drawings above the messages.
     package let above: Registry<Above>
+    /// Does what follows when somebody is no longer in a group, in the same transaction.
+    package typealias Departure =
+        @Sendable (_ account: Account.ID, _ group: Chat.ID, _ transaction: Transaction) throws -> Void
+    /// What follows when somebody leaves a group, or is removed from it.
+    package let departures: Registry<Departure>
     /// The things that messages can link to and chats show as cards.
     package let shared: SharedThings
 
     package init(_ app: AppParts) {
         (actions, chips, above) = (app.registry(), app.registry(), app.registry())
+        departures = app.registry()
         shared = SharedThings(server: app.configuration.publicURL, cards: app.registry())
     }
 

@@ -112,6 +112,28 @@ package struct ChatRecords {
         return peer
     }
 
+    /// The people with whom somebody can make something in a chat.
+    package struct Company: Sendable {
+        package let isGroup: Bool
+        package let people: [Account]
+    }
+
+    /// Returns the people of a chat with whom the viewer can make something: the other person of two, or the members of a
+    /// group who have joined it and whom the viewer can see.
+    ///
+    /// - Throws: ``Refusal``: as ``peer(in:of:)`` in a chat of two; 404 for anyone else's group, 409 for an invitation that
+    ///   the viewer hasn't accepted.
+    package func company(in id: Chat.ID, of viewer: Account) throws -> Company {
+        guard try member(id, of: viewer).isGroup else {
+            return Company(isGroup: false, people: [try peer(in: id, of: viewer)])
+        }
+        _ = try groupMember(id, of: viewer)
+        let members = try GroupStore(transaction).members(of: [id], for: viewer.id)[id] ?? []
+        let others = members.filter { !$0.isInvited && $0.account.id != viewer.id }.map(\.account)
+        let visible = try AccountRecords(transaction).visible(Set(others.map(\.id)), to: viewer.id)
+        return Company(isGroup: true, people: others.filter { visible.contains($0.id) })
+    }
+
     /// Returns whether two people follow each other.
     package func areFriends(_ one: Account.ID, _ other: Account.ID) throws -> Bool {
         try RelationshipRecords(transaction).relationship(of: one, to: other).areFriends

@@ -9,11 +9,16 @@ import Storage
 package final class ChatService: Sendable {
     let database: Database
     let events: ChatEvents
+    /// What other features do when somebody leaves a group.
+    let departures: Registry<ChatOffers.Departure>
     private let logger: Logger
 
-    init(database: Database, events: ChatEvents, logger: Logger) {
+    init(
+        database: Database, events: ChatEvents, departures: Registry<ChatOffers.Departure>, logger: Logger
+    ) {
         self.database = database
         self.events = events
+        self.departures = departures
         self.logger = logger
     }
 

@@ -182,7 +182,8 @@ struct ChatThreadPages {
             h1 { name(chat, viewer) }
             div(.class("actions")) {
                 if !chat.isRequest { ChatMutePages.control(chat, frame) }
-                for action in offers.actions.all where action.place == .bar && chat.peer != nil {
+                for action in offers.actions.all
+                where action.place == .bar && (chat.peer != nil || !chat.isRequest) {
                     frame.symbolLink(action.name, action.icon, href: action.path(chat.id))
                 }
                 frame.menuButton
@@ -238,7 +239,7 @@ struct ChatThreadPages {
                     "Add"
                 }
             }
-            for action in offers.actions.all where action.place == .photos && chat.peer != nil {
+            for action in offers.actions.all where action.place == .photos {
                 a(.class("choice"), .href(action.path(chat.id))) {
                     frame.icon(action.icon)
                     span { action.name }

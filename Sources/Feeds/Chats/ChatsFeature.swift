@@ -150,7 +150,8 @@ package struct ChatsFeature: Feature {
         entities = ChatEntities(entities: app.entities, shared: offers.shared)
         let notifications = notifications.notifications
         events = ChatEvents(events: app.events, entities: entities, notifications: notifications)
-        chats = ChatService(database: app.database, events: events, logger: app.logger)
+        chats = ChatService(
+            database: app.database, events: events, departures: offers.departures, logger: app.logger)
         oncePictures = OncePictureService(database: app.database, events: events, copies: once.copies)
         messages = MessageService(
             database: app.database, events: events, chats: chats,
@@ -297,7 +298,7 @@ extension Page.Link {
 }
 
 extension Page.Style {
-    static let chats = Page.Style(name: "chats")
+    package static let chats = Page.Style(name: "chats")
     package static let chat = Page.Style(name: "chat")
     static let sharedPost = Page.Style(name: "shared-post")
 }

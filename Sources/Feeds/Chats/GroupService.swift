@@ -176,6 +176,7 @@ extension ChatService {
                 try JobOutbox(transaction).cancel(.endChatMute, payload: "\(account)-\(chat)", runAt: end)
             }
         }
+        for departure in departures.all { try departure(account, chat, transaction) }
         try store.delete(account, from: chat)
         events.left(chat, account, transaction)
         let rest = try ChatStore(transaction).members(of: chat)

@@ -7,27 +7,37 @@ import Serving
 import Storage
 
 /// A form in which people choose friends and groups, who receive something in their conversations.
-struct ReceiverChooser: Sendable {
-    let form: FriendChooser
+package struct ReceiverChooser: Sendable {
+    package let form: FriendChooser
 
+    /// Creates a form.
+    ///
     /// - Parameters:
     ///   - path: the path of the page with the form.
     ///   - action: the path to which the form is sent.
-    init(frame: Frame, relations: RelationshipService, path: String, action: String) {
+    package init(
+        frame: Frame, relations: RelationshipService, path: String, action: String,
+        title: String = "Friends and groups", button: String = "Send"
+    ) {
         form = FriendChooser(
-            frame: frame, relations: relations, path: path, action: action, title: "Friends and groups",
-            button: "Send")
+            frame: frame, relations: relations, path: path, action: action, title: title, button: button)
     }
 
     /// Returns the page of friends and groups that a request asks for, with what they are chosen for, read in one
     /// transaction. Groups are on the first page only; a search finds the others.
     ///
-    /// - Parameter subject: reads what they are chosen for.
-    func offered<Subject: Sendable>(
-        _ input: Input, of viewer: Account, for subject: @escaping @Sendable (Transaction) throws -> Subject
+    /// - Parameters:
+    ///   - left: friends who aren't offered.
+    ///   - subject: reads what they are chosen for.
+    package func offered<Subject: Sendable>(
+        _ input: Input, of viewer: Account,
+        leavingOut left: @escaping @Sendable (Subject) -> Set<Account.ID> = { _ in [] },
+        for subject: @escaping @Sendable (Transaction) throws -> Subject
     ) async throws -> (Subject, FriendChooser.Friends) {
         let asked = Receivers(input).chats
-        let (read, friends) = try await form.friends(input, of: viewer) { transaction in
+        let (read, friends) = try await form.friends(
+            input, of: viewer, leavingOut: { left($0.subject) }
+        ) { transaction in
             let records = ChatRecords(transaction)
             let chosen = try records.groups(asked, of: viewer)
             let found =
@@ -50,9 +60,9 @@ struct ReceiverChooser: Sendable {
 }
 
 /// The friends and groups who receive something, each in their conversation.
-struct Receivers: Sendable {
-    let people: [Account.ID]
-    let chats: [Chat.ID]
+package struct Receivers: Sendable {
+    package let people: [Account.ID]
+    package let chats: [Chat.ID]
 
     /// The most that receive something at once.
     static let most = FriendChooser.most
@@ -62,7 +72,7 @@ struct Receivers: Sendable {
     }
 
     /// Reads what a form has chosen; one more than allowed, so that too many are noticed.
-    init(_ input: Input) {
+    package init(_ input: Input) {
         self.init(
             people: FriendChooser.chosen(input),
             chats: input.list("chat").prefix(Self.most + 1).compactMap { Chat.ID($0) })
@@ -75,7 +85,7 @@ struct Receivers: Sendable {
         return (chats.map(\.description) + people.map { "@\($0)" }).map { "share \($0) \(digest)" }
     }
 
-    var count: Int { people.count + chats.count }
+    package var count: Int { people.count + chats.count }
 
     /// The receivers in words, such as `2 friends and 1 group`.
     var words: String {

@@ -16,7 +16,9 @@ package struct Collage: Sendable {
     let owner: Account
     /// The people who fill the collage together with the owner; empty for a collage of one person.
     var people: [Account]
-    /// The chat in which the collage was started.
+    /// The groups by which some of these take part, and leave the collage with the group.
+    var groups: Set<Chat.ID>
+    /// The chat in which the collage was started, of two or of a group.
     var chat: Chat.ID?
     /// The collage made together of which this collage is a copy.
     var copiedFrom: Collage.ID?

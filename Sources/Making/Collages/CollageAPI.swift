@@ -1,4 +1,5 @@
 import Core
+import Feeds
 import Foundation
 import Hummingbird
 import People
@@ -199,8 +200,11 @@ struct CollageAPI {
             let style = Self.style(input)
             let assignments = input.list("assignments")
             let people = try input.list("account_ids").map { try Self.id($0, of: Account.self) }
+            let groups = try input.list("chat_ids").map { try Self.id($0, of: Chat.self) }
             var collage = try await collages.collage(id, for: viewer)
-            if !people.isEmpty { collage = try await collages.invite(people, to: id, by: viewer) }
+            if !people.isEmpty || !groups.isEmpty {
+                collage = try await collages.invite(people, andGroups: groups, to: id, by: viewer)
+            }
             guard !style.isEmpty || !assignments.isEmpty else { return collage }
             return try await collages.set(
                 style, assignments: assignments.isEmpty ? nil : assignments.map { Account.ID($0) }, of: id,

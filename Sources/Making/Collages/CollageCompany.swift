@@ -1,4 +1,5 @@
 import Core
+import Crypto
 import Feeds
 import Foundation
 import People
@@ -13,7 +14,7 @@ extension CollageService {
     package enum Company: Sendable {
         case alone
         case friends([Account.ID])
-        /// The other person of a chat, where the collage appears as a card.
+        /// The other person or the group of a chat, where the collage appears as a card.
         case chat(Chat.ID)
     }
 
@@ -22,8 +23,8 @@ extension CollageService {
     /// - Parameters:
     ///   - photos: photos of the viewer's library for its first cells; the layout then has room for them.
     ///   - key: the idempotency key. A second call with the key within 24 hours returns the collage of the first.
-    /// - Throws: ``Refusal``: 404 for photos and chats of others, 422 for people who aren't friends, and for the
-    ///   twenty-first unfinished collage.
+    /// - Throws: ``Refusal``: 404 for photos and chats of others, 409 for an invitation to a group that the viewer hasn't
+    ///   accepted, 422 for people who aren't friends, and for the twenty-first unfinished collage.
     package func begin(
         _ change: CollageStyleChange = CollageStyleChange(), photos: [Photo.ID] = [],
         with company: Company = .alone, by viewer: Account, key: IdempotencyKey? = nil
@@ -41,16 +42,37 @@ extension CollageService {
             try key?.record(collage.id.rawValue, transaction, viewer.id)
             return collage
         }
-        try await sendCards(of: collage, to: collage.people.map(\.id), by: viewer)
+        switch company {
+        case .alone: break
+        case .friends: try await sendCards(of: collage, to: collage.people.map(\.id), by: viewer)
+        case .chat(let chat):
+            _ = try await messages.send(card(of: collage), to: chat, by: viewer, key: "collage \(collage.id)")
+        }
         return collage
     }
 
-    /// Sends a message to the people whom the viewer has invited, so that their chat shows the collage as a card. The
-    /// message's key makes it one message for each person, also when the same request arrives twice.
+    /// Returns the message that shows a collage as a card in a chat.
+    private func card(of collage: Collage) -> MessageService.Draft {
+        MessageService.Draft(text: SharedKind.collage.text(sharing: collage.id.rawValue, at: publicURL))
+    }
+
+    /// Sends a card to the people whom the viewer has invited, each in their chat. The message's key makes it one message
+    /// for each person, also when the same request arrives twice.
     private func sendCards(of collage: Collage, to people: [Account.ID], by viewer: Account) async throws {
-        let card = MessageService.Draft(
-            text: SharedKind.collage.text(sharing: collage.id.rawValue, at: publicURL))
-        try await messages.send(card, toEach: people, by: viewer, key: "collage \(collage.id)", chats)
+        try await messages.send(
+            card(of: collage), toEach: people, by: viewer, key: "collage \(collage.id)", chats)
+    }
+
+    /// Sends a card to the groups that the viewer has invited. The message's key has the people of the collage, so that a
+    /// group that is invited again gets another card when this adds somebody, and the same request that arrives twice
+    /// sends one.
+    private func sendCards(of collage: Collage, toGroups groups: [Chat.ID], by viewer: Account) async throws {
+        let people = collage.people.map(\.id.description).joined(separator: " ")
+        let digest = base64URL(Data(SHA256.hash(data: Data(people.utf8))))
+        for group in groups {
+            _ = try await messages.send(
+                card(of: collage), to: group, by: viewer, key: "collage \(collage.id) \(group) \(digest)")
+        }
     }
 
     private func begin(
@@ -58,30 +80,39 @@ extension CollageService {
         _ transaction: Transaction
     ) throws -> Collage {
         let store = CollageStore(transaction)
-        try CollageRecords(transaction).checkUnfinished(viewer)
-        var peer: (chat: Chat.ID, account: Account)?
-        if case .chat(let chat) = company {
-            peer = (chat, try ChatRecords(transaction).peer(in: chat, of: viewer))
-        }
-        let id = try store.insert(style, of: viewer.id, chat: peer?.chat)
+        let records = CollageRecords(transaction)
+        try records.checkUnfinished(viewer)
+        let chat: Chat.ID? = if case .chat(let chat) = company { chat } else { nil }
+        let invited = try chat.map { try ChatRecords(transaction).company(in: $0, of: viewer) }
+        let id = try store.insert(style, of: viewer.id, chat: chat)
         for (position, photo) in photos.prefix(CollageLayout.mostCells).enumerated() {
             let photo = try PhotoRecords(transaction).own(photo, of: viewer)
             try store.set(CollageCell(giver: viewer, photo: photo), at: position, of: id)
         }
-        if let peer { _ = try store.add(peer.account.id, to: id) }
-        if case .friends(let people) = company {
-            try CollageRecords(transaction).invite(people, to: id, by: viewer)
+        if let chat, let invited {
+            try records.add(invited, of: chat, to: id, by: viewer)
         }
-        return try CollageRecords(transaction).collage(id, for: viewer)
+        if case .friends(let people) = company {
+            try records.invite(people, to: id, by: viewer)
+        }
+        return try records.collage(id, for: viewer)
     }
 
     // MARK: Inviting and leaving
 
-    /// Invites friends to fill a collage.
+    /// Invites friends and groups to fill a collage. Of a group, everyone who has joined it takes part from now on, and who
+    /// leaves the group leaves the collage; who joins it later takes part when it is invited again.
     ///
-    /// - Throws: ``Refusal``: 404 for collages of others, 409 for a finished one, 422 for people who aren't friends, for
-    ///   more than nine, and for a copy with photos of others, which are lent to its owner alone.
-    func invite(_ people: [Account.ID], to id: Collage.ID, by viewer: Account) async throws -> Collage {
+    /// - Throws: ``Refusal``: 404 for collages and groups of others, 409 for a finished one, 422 for people who aren't
+    ///   friends, for more people than fifty, for too many groups, and for a copy with photos of others, which are lent to its owner alone.
+    func invite(
+        _ people: [Account.ID], andGroups groups: [Chat.ID] = [], to id: Collage.ID, by viewer: Account
+    ) async throws -> Collage {
+        guard groups.count <= FriendChooser.most else {
+            throw Refusal.invalid(
+                "chat_ids", "ERR_TOO_MANY", "Invite at most \(FriendChooser.most) groups at once.")
+        }
+        let groups = groups.withoutRepeats()
         let collage = try await change(id, by: viewer) { collage, transaction in
             try Self.checkOwner(collage, viewer)
             guard !collage.hasLentPhotos else {
@@ -89,12 +120,17 @@ extension CollageService {
                     "account_ids", "ERR_INVALID",
                     "This copy has photos of others in it, which only you may see. Remove them first.")
             }
-            try CollageRecords(transaction).invite(people, to: id, by: viewer)
-            collage.people = try CollageStore(transaction).people(of: id).compactMap {
-                try AccountRecords(transaction).unchecked($0)
+            let records = CollageRecords(transaction)
+            try records.invite(people, to: id, by: viewer)
+            for group in groups {
+                let company = try ChatRecords(transaction).company(in: group, of: viewer)
+                guard company.isGroup else { throw Refusal.notFound }
+                try records.add(company, of: group, to: id, by: viewer)
             }
+            collage.people = try records.collage(id, for: viewer).people
         }
         try await sendCards(of: collage, to: people.filter { $0 != viewer.id }, by: viewer)
+        try await sendCards(of: collage, toGroups: groups, by: viewer)
         return collage
     }
 
@@ -108,7 +144,7 @@ extension CollageService {
             if let head = try CollageStore(transaction).head(id), head.owner == viewer.id {
                 try end(head, transaction)
             } else {
-                try remove(viewer.id, from: collage, transaction)
+                try remove([viewer.id], from: collage.id, transaction)
             }
         }
     }
@@ -123,33 +159,52 @@ extension CollageService {
         events.gone(head.id, for: everyone, transaction)
     }
 
-    private func remove(_ account: Account.ID, from collage: Collage, _ transaction: Transaction) throws {
+    /// Takes people out of a collage, with their photos.
+    private func remove(_ people: [Account.ID], from id: Collage.ID, _ transaction: Transaction) throws {
+        guard !people.isEmpty else { return }
         let store = CollageStore(transaction)
-        try store.remove(account, from: collage.id)
-        try store.empty(collage.id, of: account)
-        try endLoans(of: collage.id, to: account, transaction)
-        try store.touch(collage.id)
-        try NotificationRecords(transaction).remove(about: collage.id.rawValue, to: account)
-        events.gone(collage.id, for: [account], transaction)
-        try publish(collage.id, transaction)
+        for account in people {
+            try store.remove(account, from: id)
+            try store.empty(id, of: account)
+            try endLoans(of: id, to: account, transaction)
+            try NotificationRecords(transaction).remove(about: id.rawValue, to: account)
+        }
+        try store.touch(id)
+        events.gone(id, for: people, transaction)
+        try publish(id, transaction)
     }
 
     /// Separates two people when one blocks the other: in a collage of one of them, the other leaves; in a collage of
     /// somebody else, the one who blocks leaves.
     func separate(_ blocker: Account.ID, from blocked: Account.ID, _ transaction: Transaction) throws {
-        for head in try CollageStore(transaction).shared(by: blocker) {
-            let collage = try CollageRecords(transaction).load(head, for: blocker)
-            guard collage.includes(blocked) else { continue }
-            try remove(head.owner == blocker ? blocked : blocker, from: collage, transaction)
+        let store = CollageStore(transaction)
+        for head in try store.shared(by: blocker) {
+            guard try head.owner == blocked || store.people(of: head.id).contains(blocked) else { continue }
+            try remove([head.owner == blocker ? blocked : blocker], from: head.id, transaction)
         }
     }
 
     /// Removes a hidden account from the collages of others, and other people from its own collages.
     func leave(_ account: Account.ID, _ transaction: Transaction) throws {
-        for head in try CollageStore(transaction).shared(by: account) {
-            let collage = try CollageRecords(transaction).load(head, for: account)
-            let leaving = head.owner == account ? collage.people.map(\.id) : [account]
-            for person in leaving { try remove(person, from: collage, transaction) }
+        let store = CollageStore(transaction)
+        for head in try store.shared(by: account) {
+            let leaving = head.owner == account ? try store.people(of: head.id) : [account]
+            try remove(leaving, from: head.id, transaction)
+        }
+    }
+
+    /// Parts somebody who is no longer in a group from the unfinished collages that the group fills: they leave those of
+    /// others, and the group leaves theirs. A finished collage stays as it is.
+    func depart(_ account: Account.ID, from group: Chat.ID, _ transaction: Transaction) throws {
+        let store = CollageStore(transaction)
+        for head in try store.unfinished(by: group, with: account) {
+            guard head.owner == account else {
+                try remove([account], from: head.id, transaction)
+                continue
+            }
+            if head.chat == group { try store.leaveChat(head.id) }
+            let leaving = try store.company(of: head.id).filter { $0.group == group }.map(\.account)
+            try remove(leaving, from: head.id, transaction)
         }
     }
 }
@@ -171,18 +226,42 @@ extension CollageRecords {
 
     /// Invites friends of the viewer's to a collage.
     ///
-    /// - Throws: ``Refusal`` (422) for somebody who isn't a friend, and for the tenth.
+    /// - Throws: ``Refusal`` (422) for somebody who isn't a friend, and for too many.
     fileprivate func invite(_ people: [Account.ID], to id: Collage.ID, by viewer: Account) throws {
-        let store = CollageStore(transaction)
-        for account in Set(people).sorted() where account != viewer.id {
-            guard try ChatRecords(transaction).areFriends(viewer.id, account) else {
-                throw Refusal.invalid(
-                    "account_ids", "ERR_INVALID", "You can invite people who follow you and whom you follow.")
-            }
-            _ = try store.add(account, to: id)
+        let people = Set(people).subtracting([viewer.id]).sorted()
+        try checkCount(people.count)
+        let friends = try RelationshipRecords(transaction).friends(people, of: viewer)
+        guard friends.count == people.count else {
+            throw Refusal.invalid(
+                "account_ids", "ERR_INVALID", "You can invite people who follow you and whom you follow.")
         }
-        guard try store.people(of: id).count <= CollageService.mostPeople else {
-            throw Refusal.invalid("account_ids", "ERR_TOO_MANY", "Invite up to nine friends.")
+        for account in people { try CollageStore(transaction).add(account, to: id) }
+        try checkCount(CollageStore(transaction).people(of: id).count)
+    }
+
+    /// Adds the people of a chat to a collage. Of a group, nobody is added who blocks one of the people: somebody who blocks
+    /// another leaves the collages in which both are.
+    ///
+    /// - Throws: ``Refusal`` (422) for too many.
+    fileprivate func add(
+        _ company: ChatRecords.Company, of chat: Chat.ID, to id: Collage.ID, by viewer: Account
+    ) throws {
+        let store = CollageStore(transaction)
+        let people = company.people.map(\.id)
+        guard company.isGroup else { return try people.forEach { try store.add($0, to: id) } }
+        let everyone = try Set([viewer.id] + people + store.people(of: id))
+        let blockers = try AccountRecords(transaction).blockers(among: everyone)
+        for account in people where !blockers.contains(account) {
+            try store.add(account, to: id, by: chat)
+        }
+        try checkCount(store.people(of: id).count)
+    }
+
+    private func checkCount(_ people: Int) throws {
+        guard people <= CollageService.mostPeople else {
+            throw Refusal.invalid(
+                "account_ids", "ERR_TOO_MANY",
+                "A collage has at most \(CollageService.mostPeople + 1) people.")
         }
     }
 }

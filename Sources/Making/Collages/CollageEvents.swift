@@ -22,14 +22,17 @@ struct CollageEvents: Sendable {
     ///
     /// - Parameters:
     ///   - everyone: the people who take part.
-    ///   - view: loads the collage as one of them sees it.
+    ///   - views: loads the collage as each of some of them sees it.
     func changed(
         _ id: Collage.ID, of everyone: [Account.ID], _ transaction: Transaction,
-        view: (Account.ID) throws -> Collage
+        views: ([Account.ID]) throws -> [Account.ID: Collage]
     ) throws {
-        for account in everyone where events.here.reaches(account) {
-            let seen = try view(account)
-            transaction.afterCommit { _ in publish(seen, to: account, of: everyone) }
+        let reached = everyone.filter(events.here.reaches)
+        if !reached.isEmpty {
+            let views = try views(reached)
+            transaction.afterCommit { _ in
+                for (account, seen) in views { publish(seen, to: account, of: everyone) }
+            }
         }
         transaction.afterCommit { [events] _ in
             events.tell(.collage, [id.rawValue] + everyone.map(\.rawValue))
@@ -53,9 +56,10 @@ struct CollageEvents: Sendable {
                 guard let id = ids.first, let head = try CollageStore(transaction).head(ID(rawValue: id))
                 else { return }
                 let everyone = ids.dropFirst().map { Account.ID(rawValue: $0) }
-                for account in everyone where events.here.reaches(account) {
-                    publish(
-                        try CollageRecords(transaction).load(head, for: account), to: account, of: everyone)
+                let reached = everyone.filter(events.here.reaches)
+                guard !reached.isEmpty else { return }
+                for (account, seen) in try CollageRecords(transaction).load(head, for: reached) {
+                    publish(seen, to: account, of: everyone)
                 }
             }
         ]

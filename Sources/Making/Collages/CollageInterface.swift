@@ -22,7 +22,7 @@ extension CollagesFeature {
                 .one("CollageDraft")),
             Operation("GET /api/v1/collage_drafts", "Unfinished collages", .page("CollageDraft")),
             Operation(
-                "POST /api/v1/collage_drafts", "Begins a collage, alone or with friends",
+                "POST /api/v1/collage_drafts", "Begins a collage, alone or with friends or a group",
                 .created("CollageDraft"), "\(Self.style) photo_ids[] account_ids[] chat_id", takesKey: true),
             Operation(
                 "GET /api/v1/collage_drafts/{id}", "A collage that is being made", .one("CollageDraft")),
@@ -31,7 +31,7 @@ extension CollagesFeature {
             Operation(
                 "PATCH /api/v1/collage_drafts/{id}", "Changes a collage’s look and people",
                 .one("CollageDraft"),
-                "\(Self.style) assignments[] account_ids[]"),
+                "\(Self.style) assignments[] account_ids[] chat_ids[]"),
             Operation(
                 "PUT /api/v1/collage_drafts/{id}/cells/{index}", "Fills a cell, or moves its photo",
                 .one("CollageDraft"), "photo_id media_id zoom x y"),

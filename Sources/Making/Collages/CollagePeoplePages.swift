@@ -30,19 +30,13 @@ struct CollagePeoplePages {
 
     private func offer(_ request: Request, _ context: AppContext) async throws -> Response {
         let chat = try await chats.chat(context.id("id"), for: context.viewer)
-        let peer = try chat.onlyPeer()
         return Page(title: "Collage together", styles: [.collagePages], tab: .friends, bodyClass: "grouped")
             .response(frame, request, context) {
-                frame.bar("Collage together", back: (peer.displayName, ChatPaths.page(chat.id)))
+                frame.bar("Collage together", back: (chat.title, ChatPaths.page(chat.id)))
                 main(.id("content"), .class("settings")) {
                     div(.class("empty")) {
                         frame.icon("grid-1x2")
-                        p {
-                            """
-                            You and \(peer.displayName) fill a square with your photos, each from your own phone. It \
-                            appears in your chat, and when it is finished you both get the picture.
-                            """
-                        }
+                        p { Self.offer(in: chat) }
                         form(.method("post"), .action("/collage/with/\(chat.id)")) {
                             button(.class("button primary")) { "Begin" }
                         }
@@ -51,22 +45,37 @@ struct CollagePeoplePages {
             }
     }
 
+    /// Returns what happens when a collage begins in a chat.
+    private static func offer(in chat: Chat) -> String {
+        if let peer = chat.peer {
+            return """
+                You and \(peer.displayName) fill a square with your photos, each from your own phone. It \
+                appears in your chat, and when it is finished you both get the picture.
+                """
+        }
+        return """
+            Everyone in “\(chat.title)” fills a square with you, each from their own phone. It appears in the group, and \
+            when it is finished everyone who gave a photo gets the picture. People who leave the group before leave the \
+            collage, too. People who join later take part when you invite the group again.
+            """
+    }
+
     // MARK: People
 
     private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let id = try context.id("id", of: Collage.self)
         let path = CollageService.path(id)
-        let chooser = FriendChooser(
+        let chooser = ReceiverChooser(
             frame: frame, relations: relations, path: "\(path)/together", action: "\(path)/invite",
-            title: "Invite friends", button: "Invite")
-        let (collage, friends) = try await chooser.friends(
+            title: "Invite friends and groups", button: "Invite")
+        let (collage, friends) = try await chooser.offered(
             Input.query(request), of: viewer, leavingOut: { Set($0.people.map(\.id)) },
             for: { try CollageRecords($0).collage(id, for: viewer) })
         let isOwner = collage.owner.id == viewer.id
-        if request.wantsFragment { return .html(chooser.fragment(friends), for: request) }
+        if request.wantsFragment { return .html(chooser.form.fragment(friends), for: request) }
         return Page(
-            title: "Together", styles: [.collagePages, .accounts], tab: .create,
+            title: "Together", styles: [.collagePages, .accounts, .chats], tab: .create,
             bodyClass: "grouped"
         ).response(frame, request, context) {
             frame.bar("Together", back: ("Collage", path))
@@ -83,7 +92,7 @@ struct CollagePeoplePages {
                     if isOwner, !collage.isFinished { assignments(of: collage) }
                 }
                 if let source = collage.copiedFrom { original(source) }
-                if isOwner, !collage.isFinished, !collage.hasLentPhotos { chooser.form(friends) }
+                if isOwner, !collage.isFinished, !collage.hasLentPhotos { chooser.form.form(friends) }
                 p(.class("note")) { Self.explanation(of: collage) }
                 button(
                     .class("button danger"), .type("button"), .attribute("popovertarget", "leave-question")
@@ -101,10 +110,15 @@ struct CollagePeoplePages {
                 friends to your copy, remove these photos first.
                 """
         }
-        return """
+        let ofGroups = """
+            People who leave a group that was invited leave the collage, too. People who join the group later take part \
+            when the owner invites it again.
+            """
+        let ofPictures = """
             Everyone who gives a photo gets the finished picture, and can edit a copy of the collage for themselves. To \
             take your photos out of all of them, leave the collage or delete the photos.
             """
+        return collage.groups.isEmpty || collage.isFinished ? ofPictures : "\(ofGroups) \(ofPictures)"
     }
 
     /// Draws the link from a copy to the collage that was made together.
@@ -169,9 +183,10 @@ struct CollagePeoplePages {
     private func invite(_ request: Request, _ context: AppContext) async throws -> Response {
         let input = try await Input.read(request, context)
         return try await together(context) { id in
-            let friends = FriendChooser.chosen(input)
-            guard !friends.isEmpty else { return .error("Choose at least one friend.") }
-            _ = try await collages.invite(friends, to: id, by: context.viewer)
+            let invited = Receivers(input)
+            guard invited.count > 0 else { return .error("Choose at least one friend or group.") }
+            _ = try await collages.invite(
+                invited.people, andGroups: invited.chats, to: id, by: context.viewer)
             return .good("Invited. They will find the collage in your chat.")
         }
     }

@@ -48,31 +48,43 @@ struct CollageRecords {
 
     /// Loads a collage as one of its people sees it.
     func load(_ head: CollageStore.Head, for viewer: Account.ID) throws -> Collage {
+        guard let collage = try load(head, for: [viewer])[viewer] else { throw Refusal.notFound }
+        return collage
+    }
+
+    /// Loads a collage once, and returns it as each of some of its people sees it.
+    func load(
+        _ head: CollageStore.Head, for viewers: [Account.ID]
+    ) throws -> [Account.ID: Collage] {
         let store = CollageStore(transaction)
-        var known: [Account.ID: Account] = [:]
-        func account(_ id: Account.ID?) throws -> Account? {
-            guard let id else { return nil }
-            if let account = known[id] { return account }
-            known[id] = try AccountRecords(transaction).unchecked(id)
-            return known[id]
-        }
-        guard let owner = try account(head.owner) else { throw Refusal.notFound }
-        let photo = head.owner == viewer ? head.photo : try store.copy(of: head.id, for: viewer)
-        let cells = try store.cells(of: head.id)
-        // In a finished collage, a person who was invited and gave no photo doesn't see the photos of others.
-        let hidesPhotos =
-            head.isFinished && head.owner != viewer && !cells.contains { $0.giver == viewer }
-        return Collage(
-            id: head.id, owner: owner, people: try store.people(of: head.id).compactMap(account),
-            chat: head.chat, copiedFrom: head.copiedFrom, style: head.style, revision: head.revision,
-            renderedRevision: head.renderedRevision,
-            photo: try photo.flatMap { try PhotoRecords(transaction).unchecked($0) },
+        let (company, cells) = (try store.company(of: head.id), try store.cells(of: head.id))
+        let named = cells.flatMap { [$0.assignee, $0.giver] }.compactMap { $0 }
+        let accounts = try AccountRecords(transaction).unchecked(
+            Set([head.owner] + company.map(\.account) + named))
+        guard let owner = accounts[head.owner] else { throw Refusal.notFound }
+        let pictures = Dictionary(
+            company.map { ($0.account, $0.copy) } + [(head.owner, head.photo)], uniquingKeysWith: { $1 })
+        let whole = Collage(
+            id: head.id, owner: owner, people: company.compactMap { accounts[$0.account] },
+            groups: Set(company.compactMap(\.group)), chat: head.chat, copiedFrom: head.copiedFrom,
+            style: head.style, revision: head.revision, renderedRevision: head.renderedRevision, photo: nil,
             isFinished: head.isFinished,
-            cells: try cells.map { cell in
-                if hidesPhotos { return CollageCell() }
-                return CollageCell(
-                    assignee: try account(cell.assignee), giver: try account(cell.giver), photo: cell.photo,
-                    view: cell.view)
+            cells: cells.map { cell in
+                CollageCell(
+                    assignee: cell.assignee.flatMap { accounts[$0] },
+                    giver: cell.giver.flatMap { accounts[$0] },
+                    photo: cell.photo, view: cell.view)
             })
+        var views: [Account.ID: Collage] = [:]
+        for viewer in viewers {
+            var collage = whole
+            collage.photo = try pictures[viewer]?.flatMap { try PhotoRecords(transaction).unchecked($0) }
+            // In a finished collage, a person who was invited and gave no photo doesn't see the photos of others.
+            if head.isFinished, head.owner != viewer, !cells.contains(where: { $0.giver == viewer }) {
+                collage.cells = cells.map { _ in CollageCell() }
+            }
+            views[viewer] = collage
+        }
+        return views
     }
 }

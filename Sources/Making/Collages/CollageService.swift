@@ -22,8 +22,8 @@ package final class CollageService: Sendable {
     let events: CollageEvents
     let publicURL: String
 
-    /// The most people of one collage besides its owner.
-    static let mostPeople = 9
+    /// The most people of one collage besides its owner: with the owner as many as a group has.
+    static let mostPeople = 49
     /// The most unfinished collages of one person.
     static let mostUnfinished = 20
 
@@ -238,8 +238,8 @@ package final class CollageService: Sendable {
     func publish(_ id: Collage.ID, _ transaction: Transaction) throws {
         let store = CollageStore(transaction)
         guard let head = try store.head(id) else { return }
-        try events.changed(id, of: [head.owner] + store.people(of: id), transaction) {
-            try CollageRecords(transaction).load(head, for: $0)
+        try events.changed(id, of: [head.owner] + store.people(of: id), transaction) { viewers in
+            try CollageRecords(transaction).load(head, for: viewers)
         }
     }
 }

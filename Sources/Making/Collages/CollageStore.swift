@@ -117,11 +117,29 @@ struct CollageStore {
             """, account) ?? 0
     }
 
-    /// Returns the people who fill a collage together with its owner.
-    func people(of id: Collage.ID) throws -> [Account.ID] {
-        try transaction.values(
-            "SELECT account_id FROM collage_people WHERE collage_id = $1 ORDER BY account_id", id)
+    /// The row of a person who fills a collage together with its owner.
+    struct Person: Sendable {
+        var account: Account.ID
+        /// The group by which they take part; nil when they were invited by name, or with a chat of two.
+        var group: Chat.ID?
+        /// The copy of the finished picture in their library.
+        var copy: Photo.ID?
     }
+
+    /// Returns the rows of the people who fill a collage together with its owner.
+    func company(of id: Collage.ID) throws -> [Person] {
+        try transaction.rows(
+            "SELECT account_id, group_id, photo_id FROM collage_people WHERE collage_id = $1 ORDER BY account_id",
+            id
+        ) {
+            Person(
+                account: try $0.get("account_id"), group: try $0.get("group_id"),
+                copy: try $0.get("photo_id"))
+        }
+    }
+
+    /// Returns the people who fill a collage together with its owner.
+    func people(of id: Collage.ID) throws -> [Account.ID] { try company(of: id).map(\.account) }
 
     /// Returns the photo of the finished picture that an account has.
     func copy(of id: Collage.ID, for account: Account.ID) throws -> Photo.ID? {
@@ -191,6 +209,21 @@ struct CollageStore {
         ) { try Self.head(from: $0) }
     }
 
+    /// Returns the unfinished collages in which an account takes part by a group, and those of its own in which others do.
+    func unfinished(by group: Chat.ID, with account: Account.ID) throws -> [Head] {
+        // collage_people_by_group; collages_unfinished, because a collage of several is rendered when it is finished.
+        try transaction.rows(
+            """
+            SELECT \(Self.columns) FROM collages c
+            WHERE c.is_finished = 0 AND c.id IN (
+                SELECT collage_id FROM collage_people WHERE group_id = $1 AND account_id = $2
+                UNION SELECT o.id FROM collages o JOIN collage_people p ON p.collage_id = o.id AND p.group_id = $1
+                    WHERE o.owner_id = $2 AND o.is_finished = 0 AND o.rendered_revision <> o.revision)
+            ORDER BY c.id
+            """, group, account
+        ) { try Self.head(from: $0) }
+    }
+
     /// Returns the number of unfinished collages that two accounts fill together, at most 100.
     func pendingCount(with one: Account.ID, and other: Account.ID) throws -> Int {
         // Both sets are small: collage_people_by_account, and the collages that an account has begun.
@@ -236,13 +269,20 @@ struct CollageStore {
         return id
     }
 
-    /// Adds a person who fills a collage together with its owner. Returns whether the person is new.
-    func add(_ account: Account.ID, to id: Collage.ID) throws -> Bool {
+    /// Adds a person who fills a collage together with its owner. Who was invited by name stays when a group is added, and
+    /// who came with a group stays without it when they are invited by name.
+    func add(_ account: Account.ID, to id: Collage.ID, by group: Chat.ID? = nil) throws {
         try transaction.execute(
             """
-            INSERT INTO collage_people (collage_id, account_id) VALUES ($1, $2)
-            ON CONFLICT (collage_id, account_id) DO NOTHING
-            """, id, account) > 0
+            INSERT INTO collage_people (collage_id, account_id, group_id) VALUES ($1, $2, $3)
+            ON CONFLICT (collage_id, account_id) DO UPDATE
+                SET group_id = CASE WHEN excluded.group_id IS NULL THEN NULL ELSE collage_people.group_id END
+            """, id, account, group)
+    }
+
+    /// Separates a collage from the chat in which it was started.
+    func leaveChat(_ id: Collage.ID) throws {
+        try transaction.execute("UPDATE collages SET chat_id = NULL WHERE id = $1", id)
     }
 
     /// Removes a person from a collage.

@@ -27,7 +27,7 @@ extension Photo.Kind {
     static let collage = Photo.Kind("collage")
 }
 
-/// Collages: photos in a square, alone or together with friends.
+/// Collages: photos in a square, alone or together with friends and groups.
 package struct CollagesFeature: Feature {
     package let create = [
         Page.Making(
@@ -68,6 +68,9 @@ package struct CollagesFeature: Feature {
         relations.listeners.add { [collages] change, follower, followee, transaction in
             guard change == .blocked else { return }
             try collages.separate(follower, from: followee, transaction)
+        }
+        chats.offers.departures.add { [collages] account, group, transaction in
+            try collages.depart(account, from: group, transaction)
         }
         relations.waiting.add(waiting)
         notifications.notifications.kinds.add(notificationKinds)
@@ -111,7 +114,7 @@ package struct CollagesFeature: Feature {
         [
             PrivacyLine(
                 .people, 40,
-                "A collage that you make with friends shows your photos to everyone who takes part, and when it is finished to everyone who gave a photo. They get the picture, and can edit a copy. If you leave the collage or delete your photos, they are taken out of the collage and of all copies; pictures that were made stay."
+                "A collage that you make with friends or a group shows your photos to everyone who takes part, and when it is finished to everyone who gave a photo. They get the picture, and can edit a copy. If you leave the collage or delete your photos, they are taken out of the collage and of all copies; pictures that were made stay."
             )
         ]
     }

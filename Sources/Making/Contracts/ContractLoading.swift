@@ -1,5 +1,7 @@
 import Core
+import Feeds
 import Foundation
+import People
 import Serving
 import Storage
 
@@ -135,6 +137,19 @@ extension ContractService {
     func checkTakesPart(_ viewer: Account, in id: Contract.ID) async throws {
         let role = try await database.read { try ContractStore($0).role(of: viewer.id, in: id) }
         guard role != nil else { throw Refusal.notFound }
+    }
+
+    /// Returns one of the viewer's chats, with those of its group to whom the viewer can offer a contract: their friends. A
+    /// chat of two has none besides its other person.
+    ///
+    /// - Throws: ``Refusal``: 404 for anyone else's chat, 409 for an invitation that the viewer hasn't accepted.
+    func partners(in id: Chat.ID, for viewer: Account) async throws -> (chat: Chat, friends: [Account]) {
+        try await database.read { transaction in
+            let chat = try ChatRecords(transaction).chat(id, for: viewer)
+            guard chat.peer == nil else { return (chat, []) }
+            let people = try ChatRecords(transaction).company(in: id, of: viewer).people
+            return (chat, try RelationshipRecords(transaction).friends(people.map(\.id), of: viewer))
+        }
     }
 
     /// Returns the newest open contract between the viewer and somebody, for the card in their chat; nil when

@@ -9,7 +9,6 @@ import Storage
 struct ContractPages {
     let frame: Frame
     let contracts: ContractService
-    let chats: ChatService
 
     private var components: ContractComponents { ContractComponents(frame: frame) }
 
@@ -108,10 +107,29 @@ struct ContractPages {
 
     // MARK: From a chat
 
-    /// Begins a contract with the person of a chat.
+    /// Begins a contract with the person of a chat, or with a friend of a group, who is chosen first.
     private func begin(_ request: Request, _ context: AppContext) async throws -> Response {
-        let chat = try await chats.chat(context.id("id"), for: context.viewer)
-        return .see("\(Self.path)/new/\(try chat.onlyPeer().id)")
+        let (chat, friends) = try await contracts.partners(in: context.id("id"), for: context.viewer)
+        if let peer = chat.peer { return .see("\(Self.path)/new/\(peer.id)") }
+        return Page(
+            title: "New contract", styles: [.contracts, .accounts], link: .contracts, bodyClass: "pushed"
+        )
+        .response(frame, request, context) {
+            frame.bar("New contract", back: (chat.title, ChatPaths.page(chat.id)))
+            main(.id("content")) {
+                if friends.isEmpty {
+                    frame.empty(
+                        "people",
+                        "A contract needs a friend: someone you follow and who follows you. Nobody in this group is one.",
+                        action: ("Back to the group", ChatPaths.page(chat.id)))
+                } else {
+                    h2(.class("section-title")) { "Who promises with you?" }
+                    ul(.class("rows")) {
+                        for friend in friends { ContractFormSteps(frame: frame).person(friend) }
+                    }
+                }
+            }
+        }
     }
 
     /// Shows the card of the open contract with a person, alone; nothing when there is none.

@@ -51,7 +51,6 @@ package struct ContractsFeature: Feature {
     private let accounts: AccountService
     private let relations: RelationshipService
     private let photos: PhotosFeature
-    private let chats: ChatService
 
     package init(
         _ app: AppParts, accounts: AccountsFeature, relationships: RelationshipsFeature,
@@ -61,7 +60,6 @@ package struct ContractsFeature: Feature {
         self.app = app
         self.accounts = accounts.accounts
         self.photos = photos
-        self.chats = chats.chats
         relations = relationships.relations
         entities = ContractEntities(entities: app.entities)
         contracts = ContractService(
@@ -93,7 +91,7 @@ package struct ContractsFeature: Feature {
     package func addRoutes(to router: Router<AppContext>) {
         let frame = app.frame
         ContractAPI(contracts: contracts, blobs: app.blobs, entities: entities).add(to: router)
-        ContractPages(frame: frame, contracts: contracts, chats: chats).add(to: router)
+        ContractPages(frame: frame, contracts: contracts).add(to: router)
         ContractMovePages(frame: frame, contracts: contracts).add(to: router)
         ContractFormPages(
             frame: frame, contracts: contracts,

@@ -315,8 +315,6 @@ struct GroupTests {
         #expect(try await ana.submit("/messages/\(group)/group/remove/\(bea.id)").status == 303)
         #expect(try await bea.visit("/messages/\(group)").status == 404)
         #expect(try await scene.cleo.submit("/messages/\(group)/group/leave").status == 303)
-        #expect(try await ana.get("/contracts/with/\(group)").status == 404)
-        #expect(try await ana.get("/collage/with/\(group)").status == 404)
         for page in ["group", "group/add"] {
             let two = try await ana.chat(with: scene.dora)
             #expect(try await ana.visit("/messages/\(two)/\(page)").status == 404)
