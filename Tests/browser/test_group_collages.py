@@ -69,6 +69,35 @@ def test_a_group_fills_a_collage_live(ana, bea, cleo, group, photos):
         expect(cell(page, 3)).to_have_accessible_name("Cell 3 of 3: empty")
 
 
+def test_photos_of_a_collage_come_into_the_private_feed_and_go(ana, bea, cleo, group, photos):
+    bea.upload(photos[0], "Harbour")
+    feed = cleo.open("/feed")
+    feed.wait_for_selector("html[data-live=on]", state="attached")
+    exchanges = feed.locator("article.exchange")
+    expect(feed.get_by_text("Photos that you send or receive in messages and collages")).to_be_visible()
+    here = begin(bea, group)
+    fill(here, 1, "Harbour")
+    expect(exchanges).to_have_count(1)
+    expect(exchanges.locator("header")).to_contain_text(name(bea))
+    expect(exchanges.locator("header")).to_contain_text("Sent to: collage with Pizza or ramen?")
+    expect(exchanges.locator("footer")).to_have_text("2 messages")
+    ana.post(f"/api/v1/chats/{group}/messages", text="Lovely")
+    expect(exchanges.locator("footer")).to_have_text("3 messages")
+    cell(here, 1).tap()
+    here.get_by_role("button", name="Remove photo").click()
+    saved(here)
+    expect(exchanges).to_have_count(0)
+    fill(here, 1, "Harbour")
+    exchanges.get_by_role("link", name="Harbour").click()
+    expect(cell(feed, 1)).to_have_accessible_name("Cell 1 of 3: Harbour")
+    # Who is removed sees nothing of it any more.
+    feed.goto("/feed")
+    feed.wait_for_selector("html[data-live=on]", state="attached")
+    expect(exchanges).to_have_count(1)
+    ana.call("DELETE", f"/api/v1/chats/{group}/members/{cleo.id}")
+    expect(exchanges).to_have_count(0)
+
+
 def test_a_group_is_invited_from_the_collage(ana, bea, cleo, group):
     page = ana.open("/collage")
     ready(page)

@@ -179,14 +179,3 @@ enum MessageRules {
             || (first.properties.isEmoji && scalars.contains { $0.value == 0xFE0F || $0.value == 0x20E3 })
     }
 }
-
-/// A photo of the private feed.
-struct Exchange: Sendable {
-    var message: Message
-    var photo: Photo
-    var sender: Account
-    /// The chat in which it was sent.
-    var chat: Chat
-    /// The person to whom it was sent; nil for a group.
-    var recipient: Account?
-}

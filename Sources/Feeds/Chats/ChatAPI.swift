@@ -204,7 +204,7 @@ struct ChatAPI {
         let viewer = try context.viewer
         let page = try PageRequest(Input.query(request))
         let found = try await messages.exchanges(of: viewer, page: page)
-        return .list(found, ids: found.map(\.message.id.rawValue), page, request, entities.entities) {
+        return .list(found, ids: found.map(\.id), page, request, entities.entities) {
             entities.exchange($1, viewer: context.reader, into: &$0)
         }
     }

@@ -9,6 +9,8 @@ struct ChatEntities: Sendable {
     let entities: Entities
     /// The things that messages share.
     let shared: SharedThings
+    /// The photos of other features in private feeds.
+    let exchanges: Registry<ExchangeSource>
 
     /// Writes a chat as one of its people sees it.
     func chat(_ chat: Chat, viewer: Reader, into json: inout JSONWriter) {
@@ -149,9 +151,18 @@ struct ChatEntities: Sendable {
     /// Writes a photo of the private feed.
     func exchange(_ exchange: Exchange, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
-            json.member("id", exchange.message.id)
-            json.member("chat_id", exchange.message.chat)
-            json.member("created_at", exchange.message.id.createdAt)
+            json.member("id", String(exchange.id))
+            var (chat, thing): (Chat?, (kind: SharedKind, id: Int64)?)
+            switch exchange.place {
+            case .message(_, let found): chat = found
+            case .thing(let kind, let id, _): thing = (kind, id)
+            }
+            json.member("chat_id", chat?.id.description)
+            for kind in exchanges.all.map(\.kind) {
+                json.key(computed: kind.member)
+                if let thing, thing.kind == kind { json.value(String(thing.id)) } else { json.null() }
+            }
+            json.member("created_at", Message.ID(rawValue: exchange.id).createdAt)
             json.key("sender")
             entities.account(exchange.sender, into: &json)
             json.key("recipient")
@@ -160,10 +171,14 @@ struct ChatEntities: Sendable {
             } else {
                 json.null()
             }
-            json.member("title", exchange.chat.title)
+            json.member("title", exchange.title)
             json.key("photo")
             entities.media(exchange.photo, viewer: viewer, into: &json)
-            json.member("messages_count", exchange.chat.messagesCount)
+            if let chat = exchange.chat {
+                json.member("messages_count", chat.messagesCount)
+            } else {
+                json.null("messages_count")
+            }
         }
     }
 

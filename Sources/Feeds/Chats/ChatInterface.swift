@@ -103,8 +103,8 @@ extension ChatsFeature {
             EntitySchema(
                 "Exchange",
                 """
-                id:id chat_id:id created_at:time sender:Account recipient:Account? title:text photo:MediaAttachment
-                messages_count:count
+                id:id chat_id:id? \(offers.exchanges.all.map { "\($0.kind.member):id?" }.joined(separator: " "))
+                created_at:time sender:Account recipient:Account? title:text photo:MediaAttachment messages_count:count?
                 """),
         ]
     }

@@ -17,12 +17,14 @@ package struct ChatOffers: Sendable {
         @Sendable (_ account: Account.ID, _ group: Chat.ID, _ transaction: Transaction) throws -> Void
     /// What follows when somebody leaves a group, or is removed from it.
     package let departures: Registry<Departure>
+    /// The photos of other features in private feeds.
+    package let exchanges: Registry<ExchangeSource>
     /// The things that messages can link to and chats show as cards.
     package let shared: SharedThings
 
     package init(_ app: AppParts) {
         (actions, chips, above) = (app.registry(), app.registry(), app.registry())
-        departures = app.registry()
+        (departures, exchanges) = (app.registry(), app.registry())
         shared = SharedThings(server: app.configuration.publicURL, cards: app.registry())
     }
 

@@ -38,10 +38,20 @@ package struct ChatRecords {
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's chat, and if either of the two blocks the other.
     package func chat(_ id: Chat.ID, for viewer: Account) throws -> Chat {
-        guard let listed = try ChatStore(transaction).listed(id, of: viewer.id),
-            let chat = try chats([listed]).first
-        else { throw Refusal.notFound }
+        guard let chat = try ifVisible(id, to: viewer) else { throw Refusal.notFound }
         return chat
+    }
+
+    /// Returns one of the viewer's chats; nil for anyone else's, and if either of the two blocks the other.
+    package func ifVisible(_ id: Chat.ID, to viewer: Account) throws -> Chat? {
+        try ChatStore(transaction).listed(id, of: viewer.id).flatMap { try chats([$0]).first }
+    }
+
+    /// Returns the viewer's chat with somebody; nil if there is none, and if either blocks the other.
+    package func chat(with peer: Account.ID, for viewer: Account) throws -> Chat? {
+        try ChatStore(transaction).member(of: viewer.id, with: peer).flatMap {
+            try ifVisible($0.chat, to: viewer)
+        }
     }
 
     /// Returns one of the viewer's groups.

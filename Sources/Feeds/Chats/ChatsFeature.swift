@@ -147,7 +147,7 @@ package struct ChatsFeature: Feature {
         relations = relationships.relations
         self.photos = photos
         offers = ChatOffers(app)
-        entities = ChatEntities(entities: app.entities, shared: offers.shared)
+        entities = ChatEntities(entities: app.entities, shared: offers.shared, exchanges: offers.exchanges)
         let notifications = notifications.notifications
         events = ChatEvents(events: app.events, entities: entities, notifications: notifications)
         chats = ChatService(
@@ -155,7 +155,8 @@ package struct ChatsFeature: Feature {
         oncePictures = OncePictureService(database: app.database, events: events, copies: once.copies)
         messages = MessageService(
             database: app.database, events: events, chats: chats,
-            copies: photos.copies, snaps: snaps.snaps, onceCopies: once.copies, notifications: notifications)
+            copies: photos.copies, snaps: snaps.snaps, onceCopies: once.copies, notifications: notifications,
+            sources: offers.exchanges)
         notifications.kinds.add(notificationKinds)
         photos.offers.kinds.add(
             PhotoKind(

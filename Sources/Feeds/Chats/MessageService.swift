@@ -13,10 +13,13 @@ package final class MessageService: Sendable {
     let snaps: SnapService
     let onceCopies: OnceCopies
     let notifications: NotificationService
+    /// What other features have for private feeds.
+    let sources: Registry<ExchangeSource>
 
     init(
         database: Database, events: ChatEvents, chats: ChatService, copies: PhotoCopies,
-        snaps: SnapService, onceCopies: OnceCopies, notifications: NotificationService
+        snaps: SnapService, onceCopies: OnceCopies, notifications: NotificationService,
+        sources: Registry<ExchangeSource>
     ) {
         self.database = database
         self.events = events
@@ -25,6 +28,7 @@ package final class MessageService: Sendable {
         self.snaps = snaps
         self.onceCopies = onceCopies
         self.notifications = notifications
+        self.sources = sources
     }
 
     // MARK: Looking
@@ -75,26 +79,6 @@ package final class MessageService: Sendable {
                     ? nil : try AccountRecords(transaction).unchecked(message.sender),
                 older: older, newer: newer,
                 saved: try store.saved(id, by: viewer.id))
-        }
-    }
-
-    /// Returns one page of the private feed: photos that the viewer sent or received, newest first.
-    func exchanges(of viewer: Account, page: PageRequest) async throws -> [Exchange] {
-        try await database.read { transaction in
-            let found = try MessageStore(transaction).exchanges(of: viewer.id, page: page)
-            var chats: [Chat.ID: Chat] = [:]
-            for chat in Set(found.map(\.chat)) {
-                chats[chat] = try ChatRecords(transaction).chat(chat, for: viewer)
-            }
-            let senders = try AccountRecords(transaction).unchecked(Set(found.map(\.sender)))
-            return found.compactMap { message in
-                guard let photo = message.photo, let chat = chats[message.chat],
-                    let sender = senders[message.sender], !sender.isSuspended
-                else { return nil }
-                return Exchange(
-                    message: message, photo: photo, sender: sender, chat: chat,
-                    recipient: sender.id == viewer.id ? chat.peer : chat.peer == nil ? nil : viewer)
-            }
         }
     }
 

@@ -19,7 +19,7 @@ struct PrivateFeedPages {
         let viewer = try context.viewer
         let page = PageRequest(limit: Self.page, olderThan: try PageRequest(Input.query(request)).olderThan)
         let found = try await messages.exchanges(of: viewer, page: page)
-        let next = found.count == page.limit ? found.last.map { "/feed?max_id=\($0.message.id)" } : nil
+        let next = found.count == page.limit ? found.last.map { "/feed?max_id=\($0.id)" } : nil
         let items = found.enumerated().map { item($1, viewer, isLazy: $0 > 0) }
         if request.wantsFragment { return .html(.list(items + [frame.more(next)]), for: request) }
         return Page(title: "Feed", styles: [.chats], tab: .friends, link: .feed).response(
@@ -27,7 +27,12 @@ struct PrivateFeedPages {
         ) {
             frame.menuBar("Feed")
             main(.id("content")) {
-                element("exchange-list") {
+                element(
+                    "exchange-list",
+                    .attribute(
+                        "data-hears",
+                        messages.sources.all.map(\.event.description).joined(separator: " "))
+                ) {
                     element("endless-list", .attribute("data-next", next)) {
                         ul(.class("exchanges"), .flag("data-items")) { items }
                         frame.more(next)
@@ -35,7 +40,7 @@ struct PrivateFeedPages {
                     // Shown while there is no photo. A script adds and removes photos.
                     frame.empty(
                         "image",
-                        "Photos that you send or receive in messages appear here. Only the people of the chat see them.",
+                        "Photos that you send or receive in messages and collages appear here. Only the people of the chat or collage see them.",
                         action: ("Messages", AppPaths.messages))
                 }
             }
@@ -43,15 +48,19 @@ struct PrivateFeedPages {
     }
 
     private func item(_ exchange: Exchange, _ viewer: Account, isLazy: Bool) -> Node {
-        let path = "/messages/\(exchange.message.chat)/photos/\(exchange.message.id)"
+        let (path, placePath, thing) =
+            switch exchange.place {
+            case .message(let id, let chat):
+                ("/messages/\(chat.id)/photos/\(id)", ChatPaths.page(chat.id), String?.none)
+            case .thing(let kind, let id, _): (kind.folder + String(id), kind.folder + String(id), String(id))
+            }
         let sender = exchange.sender.id == viewer.id ? "You" : exchange.sender.displayName
         let recipient =
-            exchange.recipient.map { $0.id == viewer.id ? "you" : $0.displayName } ?? exchange.chat.title
-        let recipientPath =
-            exchange.recipient.map { AppPaths.profile($0.username) } ?? ChatPaths.page(exchange.chat.id)
+            exchange.recipient.map { $0.id == viewer.id ? "you" : $0.displayName } ?? exchange.title
+        let recipientPath = exchange.recipient.map { AppPaths.profile($0.username) } ?? placePath
         return li(
-            .attribute("data-id", exchange.message.id.description),
-            .attribute("data-chat", exchange.message.chat.description)
+            .attribute("data-id", String(exchange.id)),
+            .attribute("data-chat", exchange.chat?.id.description), .attribute("data-thing", thing)
         ) {
             article(.class("exchange")) {
                 header {
@@ -67,12 +76,14 @@ struct PrivateFeedPages {
                         "Sent to: "
                         a(.href(recipientPath)) { recipient }
                     }
-                    frame.time(exchange.message.id.createdAt)
+                    frame.time(Message.ID(rawValue: exchange.id).createdAt)
                 }
                 a(.href(path)) { picture(exchange.photo, from: sender, path, isLazy: isLazy) }
-                footer {
-                    frame.icon("chat-left-text")
-                    span(.flag("data-count")) { exchange.chat.messagesCount.of("message") }
+                if let chat = exchange.chat {
+                    footer {
+                        frame.icon("chat-left-text")
+                        span(.flag("data-count")) { chat.messagesCount.of("message") }
+                    }
                 }
             }
         }

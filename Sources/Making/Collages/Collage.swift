@@ -76,6 +76,8 @@ struct CollageCell: Sendable, Equatable {
     var giver: Account?
     var photo: Photo?
     var view = CollageView()
+    /// The id of the photo in private feeds, made when others could see it; nil before.
+    var exchange: Int64?
 
     /// Whether the cell's photo was deleted.
     var isMissing: Bool { giver != nil && photo == nil }

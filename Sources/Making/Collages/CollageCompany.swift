@@ -95,6 +95,7 @@ extension CollageService {
         if case .friends(let people) = company {
             try records.invite(people, to: id, by: viewer)
         }
+        if !photos.isEmpty, try !store.people(of: id).isEmpty { try store.exchange(id) }
         return try records.collage(id, for: viewer)
     }
 

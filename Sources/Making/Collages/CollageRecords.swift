@@ -73,7 +73,7 @@ struct CollageRecords {
                 CollageCell(
                     assignee: cell.assignee.flatMap { accounts[$0] },
                     giver: cell.giver.flatMap { accounts[$0] },
-                    photo: cell.photo, view: cell.view)
+                    photo: cell.photo, view: cell.view, exchange: cell.exchange)
             })
         var views: [Account.ID: Collage] = [:]
         for viewer in viewers {

@@ -228,6 +228,7 @@ package final class CollageService: Sendable {
             else { return before }
             if after.style != before.style { try store.set(after.style, of: id) }
             for index in changed { try store.set(after.cells[index], at: index, of: id) }
+            if !after.people.isEmpty { try store.exchange(id) }
             try store.touch(id)
             try publish(id, transaction)
             return try CollageRecords(transaction).collage(id, for: viewer)

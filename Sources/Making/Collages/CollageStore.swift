@@ -34,6 +34,13 @@ struct CollageStore {
         (c.owner_id = $2 OR EXISTS (SELECT 1 FROM collage_people p WHERE p.collage_id = c.id AND p.account_id = $2))
         """
 
+    /// Whether the account `$2` takes part in the collage `c` and sees its photos. A finished collage shows them to its owner,
+    /// and to the people who gave a photo for it.
+    static let seesPhotos = """
+        \(takesPart) AND (c.is_finished = 0 OR c.owner_id = $2
+            OR EXISTS (SELECT 1 FROM collage_cells g WHERE g.collage_id = c.id AND g.giver_id = $2))
+        """
+
     private static func head(from row: Row) throws -> Head {
         Head(
             id: try row.get("id"), owner: try row.get("owner_id"), chat: try row.get("chat_id"),
@@ -153,13 +160,15 @@ struct CollageStore {
         var giver: Account.ID?
         var photo: Photo?
         var view: CollageView
+        var exchange: Int64?
     }
 
     /// Returns the nine cells of a collage.
     func cells(of id: Collage.ID) throws -> [Cell] {
         try transaction.rows(
             """
-            SELECT k.assignee_id, k.giver_id, k.photo_id AS cell_photo_id, k.zoom, k.x, k.y, \(PhotoRow.columns)
+            SELECT k.assignee_id, k.giver_id, k.photo_id AS cell_photo_id, k.zoom, k.x, k.y, k.exchange_id,
+                \(PhotoRow.columns)
             FROM collage_cells k LEFT JOIN \(PhotoRow.table) ph ON ph.id = k.photo_id
             WHERE k.collage_id = $1 ORDER BY k.position
             """, id
@@ -168,20 +177,17 @@ struct CollageStore {
                 assignee: try row.get("assignee_id"), giver: try row.get("giver_id"),
                 photo: row.isNull("cell_photo_id") ? nil : try PhotoRow.photo(from: row),
                 view: CollageView(
-                    zoom: try row.double("zoom"), x: try row.double("x"), y: try row.double("y")))
+                    zoom: try row.double("zoom"), x: try row.double("x"), y: try row.double("y")),
+                exchange: try row.optionalInt64("exchange_id"))
         }
     }
 
-    /// Returns whether a collage shows a photo to an account that takes part in it. A finished collage shows its photos
-    /// to its owner, and to the people who gave a photo for it.
+    /// Returns whether a collage shows a photo to an account that takes part in it (``seesPhotos``).
     func shows(_ photo: Photo.ID, to account: Account.ID) throws -> Bool {
         try transaction.row(
             """
             SELECT 1 FROM collage_cells k JOIN collages c ON c.id = k.collage_id
-            WHERE k.photo_id = $1 AND \(Self.takesPart)
-            AND (c.is_finished = 0 OR c.owner_id = $2
-                OR EXISTS (SELECT 1 FROM collage_cells g WHERE g.collage_id = c.id AND g.giver_id = $2))
-            LIMIT 1
+            WHERE k.photo_id = $1 AND \(Self.seesPhotos) LIMIT 1
             """, photo, account
         ) { _ in true } ?? false
     }
@@ -289,6 +295,7 @@ struct CollageStore {
     func remove(_ account: Account.ID, from id: Collage.ID) throws {
         try transaction.execute(
             "DELETE FROM collage_people WHERE collage_id = $1 AND account_id = $2", id, account)
+        try unexchange(id, with: account)
     }
 
     /// Writes a collage's look.
@@ -302,10 +309,11 @@ struct CollageStore {
     func set(_ cell: CollageCell, at position: Int, of id: Collage.ID) throws {
         try transaction.execute(
             """
-            UPDATE collage_cells SET assignee_id = $3, giver_id = $4, photo_id = $5, zoom = $6, x = $7, y = $8
+            UPDATE collage_cells SET assignee_id = $3, giver_id = $4, photo_id = $5, zoom = $6, x = $7, y = $8,
+                exchange_id = $9
             WHERE collage_id = $1 AND position = $2
             """, id, position, cell.assignee?.id, cell.giver?.id, cell.photo?.id, cell.view.zoom, cell.view.x,
-            cell.view.y)
+            cell.view.y, cell.exchange)
     }
 
     /// Empties the cells that an account has filled or is to fill.

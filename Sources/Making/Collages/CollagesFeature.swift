@@ -44,6 +44,7 @@ package struct CollagesFeature: Feature {
         FeatureTable("collages", accounts: ["owner_id": .erased]),
         FeatureTable("collage_cells", accounts: ["assignee_id": .cleared, "giver_id": .cleared]),
         FeatureTable("collage_people", accounts: ["account_id": .deleted]),
+        FeatureTable("collage_exchanges", accounts: ["account_id": .deleted]),
     ]
 
     package let collages: CollageService
@@ -92,6 +93,10 @@ package struct CollagesFeature: Feature {
         reports.reports.kinds.add(CollageReports(collages: collages))
         chats.offers.actions.add(
             ChatAction(name: "Collage together", icon: "grid-1x2") { "/collage/with/\($0)" })
+        chats.offers.exchanges.add(
+            ExchangeSource(kind: .collage, event: .collage) { viewer, page, transaction in
+                try CollageRecords(transaction).exchanges(of: viewer, page: page)
+            })
         let cards = CollageCards(collages: collages, components: CollageComponents(frame: app.frame))
         chats.offers.shared.cards.add(SharedCards(kind: .collage) { try cards.read($0, for: $1, $2) })
     }

@@ -58,9 +58,9 @@ struct BackupTests {
         let (file, folder) = (newPath(), newPath())
         defer { for path in [file, folder] { try? FileManager.default.removeItem(atPath: path) } }
         let summary = try await world.tintype.backUp(to: file)
-        // A portrait, five photos, a saved copy of one, a pair of one more, a published stake, the pair's sources, a
+        // A portrait, six photos, a saved copy of one, a pair of one more, a published stake, the pair's sources, a
         // download.
-        #expect(summary.files == 4 + 9 * 7 + 6 + 1)
+        #expect(summary.files == 4 + 10 * 7 + 6 + 1)
         var configuration = world.tintype.configuration
         configuration.data = folder
         _ = try await TintypeApplication.restore(from: file, configuration)
@@ -95,7 +95,7 @@ struct BackupTests {
     private func fill(_ world: World, _ ana: Person, _ ben: Person, _ post: String) async throws {
         try await ana.follow(ben)
         _ = try await ana.submit("/settings/posts", ["audience": "private"])
-        _ = try await ana.collage(with: [ben])
+        try await ana.fill(0, of: try await ana.collage(with: [ben]))
         _ = try await ana.pairID()
         let contract = try await ana.contract(with: ben)
         try await ben.make("admit", contract)

@@ -8,8 +8,9 @@ import { count } from "../web/words.js";
 const gathering = 150;
 
 /**
- * `<exchange-list>` around the `<endless-list>` of photos that two people sent each other: shows at once what is added,
- * deleted or written, and moves nothing on the screen of a person who is further down.
+ * `<exchange-list data-hears>` around the `<endless-list>` of photos that people sent each other: shows at once what is
+ * added, deleted or written, and moves nothing on the screen of a person who is further down. `data-hears` has the events
+ * of other things than messages into which photos are put. An item has the thing's id as `data-thing`.
  */
 class ExchangeList extends Enhancement {
   #signal;
@@ -45,10 +46,17 @@ class ExchangeList extends Enhancement {
       // The photo may be in the answer that is on its way.
       this.#isStale = true;
     });
+    for (const event of this.dataset.hears.split(" ").filter(Boolean)) {
+      hear(event.replace("tintype.", ""), ({ id, state }) => {
+        if (state === "deleted") this.#change(() => this.#removeThing(id));
+        // Photos may have come into it or been taken out.
+        this.#isStale = true;
+      });
+    }
     hear("request", () => (this.#isStale = true));
     hear("reset", () => {
       this.#isStale = true;
-      for (const item of this.#items) this.#changed.add(item.dataset.chat);
+      for (const { dataset } of this.#items) if (dataset.chat) this.#changed.add(dataset.chat);
     });
     signal.addEventListener("abort", () => clearTimeout(this.#timer));
   }
@@ -60,6 +68,10 @@ class ExchangeList extends Enhancement {
   /** @returns {HTMLElement[]} newest first */
   get #items() {
     return [...this.#list.children].filter((item) => item.dataset.id);
+  }
+
+  #removeThing(id) {
+    for (const item of this.#items) if (item.dataset.thing === id) item.remove();
   }
 
   async #refresh() {
@@ -100,7 +112,10 @@ class ExchangeList extends Enhancement {
     const meets = next && this.#items.some((item) => ids.has(item.dataset.id));
     const end = newest.at(-1)?.dataset.id;
     const older = meets ? this.#items.filter((item) => isAfter(end, item.dataset.id)) : [];
-    for (const item of newest) this.#showCount(item.dataset.chat, item.querySelector("[data-count]").textContent);
+    for (const item of newest) {
+      const words = item.querySelector("[data-count]")?.textContent;
+      if (words) this.#showCount(item.dataset.chat, words);
+    }
     const rows = [...newest.map((item) => shown.get(item.dataset.id) ?? item), ...older];
     for (const item of this.#items) if (!rows.includes(item)) item.remove();
     const { children } = this.#list;
