@@ -26,6 +26,13 @@ def psql(program, *arguments):
     subprocess.run(_command(program, *arguments), check=True, stdout=subprocess.DEVNULL)
 
 
+def selected(database, statement):
+    """Returns the values of a statement that selects one column of one of the server's databases."""
+    name = database.split("/")[3].split("?")[0]
+    command = _command("psql", "--no-psqlrc", "--tuples-only", "--no-align", "--command", statement, name)
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+
+
 def _command(program, *arguments):
     host = urllib.parse.parse_qs(urllib.parse.urlsplit(POSTGRES).query)["host"][0]
     return [program, "--host", host, "--username", "postgres", *arguments]
