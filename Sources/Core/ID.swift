@@ -19,6 +19,12 @@ public struct ID<Entity>: RawRepresentable, Hashable, Comparable, Sendable, Loss
         self.rawValue = value
     }
 
+    /// Creates the least identifier that is made at a time.
+    package init(earliest date: Date) {
+        let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded(.down)) - 1_704_067_200_000
+        self.rawValue = max(0, milliseconds) << 22
+    }
+
     /// The identifier's decimal digits, as in URLs and JSON.
     public var description: String { String(rawValue) }
 

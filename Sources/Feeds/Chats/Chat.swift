@@ -124,12 +124,16 @@ package struct Message: Sendable {
     /// Whether the viewer blocks the sender, so that a group shows the message only on demand.
     var isFolded: Bool { faces[sender]?.isBlocked == true }
 
+    /// Whether the sender in a group is suspended, so that nothing of what they sent is shown.
+    var isOfSuspended: Bool { faces[sender]?.account.isSuspended == true }
+
     /// Returns the words that a list of chats shows for the message.
     ///
     /// - Parameter things: the things that messages share.
     func summary(for viewer: Account.ID, _ things: SharedThings) -> String {
         if let event { return event.words(of: self, for: viewer) }
         if isFolded { return "Blocked person" }
+        if isOfSuspended { return "Suspended person" }
         let words = words(for: viewer, things)
         guard sender != viewer, let face = faces[sender] else { return words }
         return "\(face.account.displayName): \(words)"

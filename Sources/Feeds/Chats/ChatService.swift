@@ -121,6 +121,8 @@ package final class ChatService: Sendable {
                 try depart(viewer.id, from: id, transaction)
             } else {
                 try GroupStore(transaction).clear(id, viewer.id, through: member.lastMessage)
+                // They can't look any more at what was sent to them.
+                try OncePictureRecords(transaction).eraseSeen(in: id)
             }
             events.cleared(id, by: viewer.id, transaction)
             if member.isRequest { events.answered(id, isAccepted: false, by: viewer.id, transaction) }

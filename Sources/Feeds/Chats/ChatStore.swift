@@ -252,11 +252,13 @@ struct ChatStore {
         return id
     }
 
-    /// Counts one more message of a chat, the newest, and returns its number.
+    /// Counts one more message of a chat, and returns its number. Its id isn't always the greatest: each node makes its own
+    /// by its own clock.
     func countMessage(_ id: Message.ID, in chat: Chat.ID) throws -> Int {
         let number = try transaction.value(
             """
-            UPDATE chats SET last_number = last_number + 1, messages_count = messages_count + 1, last_message_id = $2
+            UPDATE chats SET last_number = last_number + 1, messages_count = messages_count + 1,
+                last_message_id = CASE WHEN last_message_id < $2 THEN $2 ELSE last_message_id END
             WHERE id = $1 RETURNING last_number
             """, chat, id, as: Int.self)
         guard let number else { throw Refusal.notFound }
@@ -269,12 +271,16 @@ struct ChatStore {
         _ id: Message.ID, in chat: Chat.ID, from sender: Account.ID, _ arrival: MessageService.Arrival
     ) throws {
         try transaction.execute(
-            "UPDATE chat_members SET last_message_id = $3, is_request = 0 WHERE chat_id = $1 AND account_id = $2",
-            chat, sender, id)
+            """
+            UPDATE chat_members SET is_request = 0,
+                last_message_id = CASE WHEN last_message_id < $3 THEN $3 ELSE last_message_id END
+            WHERE chat_id = $1 AND account_id = $2
+            """, chat, sender, id)
         guard arrival != .dropped else { return }
         try transaction.execute(
             """
-            UPDATE chat_members SET last_message_id = $3, is_request = $4, unread_count = unread_count + 1
+            UPDATE chat_members SET is_request = $4, unread_count = unread_count + 1,
+                last_message_id = CASE WHEN last_message_id < $3 THEN $3 ELSE last_message_id END
             WHERE chat_id = $1 AND account_id <> $2
             """, chat, sender, id, arrival == .request)
     }
@@ -371,14 +377,33 @@ struct ChatStore {
             """, chat)
     }
 
-    /// Counts a deleted message no more, and finds the newest of those that are left.
-    func uncountMessage(in chat: Chat.ID) throws {
+    /// Counts a deleted message no more, and finds the newest of those that are left. Nobody's other unread messages are
+    /// counted for that: in a group, what came since they were last counted is unread, and counts with the rest from now on.
+    func uncount(_ message: Message) throws {
+        let chat = message.chat
         try transaction.execute(
             """
             UPDATE chats SET messages_count = messages_count - 1, last_message_id = COALESCE(
                 (SELECT max(x.id) FROM messages x WHERE x.chat_id = $1 AND x.is_deleted = 0), 0)
             WHERE id = $1
             """, chat)
+        // messages_by_chat
+        try transaction.execute(
+            """
+            UPDATE chat_members SET
+                unread_count = unread_count - CASE
+                    WHEN account_id = $2 OR is_dropped = 1 THEN 0
+                    WHEN peer_id IS NULL AND counted_through < $3 THEN 1
+                    WHEN read_through < $4 AND cleared_through < $4 THEN 1 ELSE 0 END
+                    + CASE WHEN peer_id IS NULL
+                        THEN (SELECT c.last_number FROM chats c WHERE c.id = $1) - counted_through ELSE 0 END,
+                counted_through = CASE WHEN peer_id IS NULL
+                    THEN (SELECT c.last_number FROM chats c WHERE c.id = $1) ELSE 0 END,
+                last_message_id = CASE WHEN peer_id IS NULL OR is_dropped = 1 THEN 0 ELSE COALESCE(
+                    (SELECT max(x.id) FROM messages x WHERE x.chat_id = $1 AND x.is_deleted = 0
+                        AND x.id > chat_members.cleared_through), 0) END
+            WHERE chat_id = $1
+            """, chat, message.sender, message.number, message.id)
     }
 
     /// Deletes some messages of an account's chats of two. Returns how many were deleted.

@@ -208,6 +208,7 @@ package struct ChatsFeature: Feature {
             .endChatMute: { [chats] in try await chats.endMute($0) },
             .notifyGroup: { try await groups.notify($0) },
             .spreadPhoto: { try await groups.spread($0) },
+            .eraseGroup: { try await groups.erase($0) },
             .notifyOfMessage: { try await MessageService.notify($0, in: database, events.notifications) },
             .closeOncePicture: { try await OncePictureService.erase($0, in: database, events) },
         ]

@@ -10,6 +10,8 @@ extension JobKind {
     static let notifyGroup = JobKind("notify-group", .short)
     /// Puts a photo that was sent in a group into the private feeds of its members; the payload is the message's id.
     static let spreadPhoto = JobKind("spread-group-photo", .short)
+    /// Erases a group that nobody is in any more; the payload is its id.
+    static let eraseGroup = JobKind("erase-group", .erasing)
 }
 
 // Making groups, and changing who is in them.
@@ -166,8 +168,8 @@ extension ChatService {
         }
     }
 
-    /// Takes somebody out of a group. The owner passes it on to the member who has been there longest; the last one takes the
-    /// group along.
+    /// Takes somebody out of a group. The owner passes it on to the member who has been there longest; when the last one
+    /// leaves, a job erases the group.
     func depart(_ account: Account.ID, from chat: Chat.ID, _ transaction: Transaction) throws {
         let store = GroupStore(transaction)
         if let member = try ChatStore(transaction).member(chat, account) {
@@ -181,8 +183,7 @@ extension ChatService {
         events.left(chat, account, transaction)
         let rest = try ChatStore(transaction).members(of: chat)
         guard !rest.isEmpty else {
-            try OncePictureStore(transaction).erase(in: chat)
-            return try store.delete(chat)
+            return try transaction.schedule(.eraseGroup, payload: chat.description)
         }
         try OncePictureRecords(transaction).eraseSeen(in: chat)
         guard try store.owner(of: chat) == account else { return }
@@ -236,6 +237,29 @@ struct GroupJobs: Sendable {
                 return
             }
             try store.spreadExchange(id, in: chat)
+        }
+    }
+
+    private static let batch = 500
+
+    /// Performs ``JobKind/eraseGroup``: erases the pictures and messages of a group that nobody is in, some at a time, and then
+    /// the group.
+    func erase(_ job: Job) async throws {
+        guard let chat = Chat.ID(job.payload) else { return }
+        var isDone = false
+        while !isDone {
+            isDone = try await database.write { transaction in
+                let store = GroupStore(transaction)
+                guard try store.accounts(in: chat).isEmpty else { return true }
+                let messages = try store.firstMessages(of: chat, limit: Self.batch)
+                if let last = messages.last {
+                    try OncePictureStore(transaction).erase(of: messages.map(\.id))
+                    try store.deleteMessages(of: chat, through: last.number)
+                    return false
+                }
+                try store.delete(chat)
+                return true
+            }
         }
     }
 

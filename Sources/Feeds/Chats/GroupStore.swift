@@ -6,8 +6,8 @@ import Storage
 
 /// The SQL of groups.
 ///
-/// A message in a group changes no row of its readers. So a list reads all groups of a person, at most
-/// ``GroupRules/mostGroups``, by their own index, and orders them by what the rows of the chats say.
+/// A message in a group changes no row of its readers. So a list finds its page among all groups of a person, at most
+/// ``GroupRules/mostGroups``, by their own index and what the rows of the chats say. Everything else it reads for the page.
 struct GroupStore {
     let transaction: Transaction
 
@@ -15,9 +15,15 @@ struct GroupStore {
 
     // MARK: Reading
 
+    /// The picture of a group `c`, unless it is of somebody who is suspended.
+    private static let picture = """
+        (SELECT ph.id FROM \(PhotoRow.table) ph JOIN \(AccountRow.table) a ON a.id = ph.owner_id
+            WHERE ph.id = c.picture_id AND a.is_suspended = 0)
+        """
+
     private static let listed = """
         SELECT \(ChatStore.columns), c.title AS group_title, c.owner_id AS group_owner_id,
-            c.picture_id AS group_picture_id, c.messages_count, \(MessageStore.columns)
+            \(picture) AS group_picture_id, c.messages_count, \(MessageStore.columns)
         FROM chat_members m JOIN chats c ON c.id = m.chat_id
         LEFT JOIN messages x ON x.id = c.last_message_id AND x.is_deleted = 0 AND x.id > m.cleared_through
         \(MessageStore.joins)
@@ -36,10 +42,12 @@ struct GroupStore {
             page.rows(
                 idColumn: "c.last_message_id",
                 """
-                \(Self.listed)
+                SELECT m.chat_id FROM chat_members m JOIN chats c ON c.id = m.chat_id
                 WHERE m.account_id = $1 AND m.peer_id IS NULL AND m.is_request = $2
                     AND c.last_message_id > m.cleared_through\(conditions)
-                """, arguments: arguments, transaction
+                """,
+                in: { "\(Self.listed) WHERE m.account_id = $1 AND m.chat_id IN (\($0))" },
+                arguments: arguments, transaction
             ) { try listed(from: $0) })
     }
 
@@ -182,7 +190,20 @@ struct GroupStore {
             "DELETE FROM chat_members WHERE chat_id = $1 AND account_id = $2", chat, account)
     }
 
-    /// Deletes a group without members, with all of its messages.
+    /// Returns the first messages of a group that are still there, also deleted ones, with their numbers.
+    func firstMessages(of chat: Chat.ID, limit: Int) throws -> [(id: Message.ID, number: Int)] {
+        // messages_by_number
+        try transaction.rows(
+            "SELECT id, number FROM messages WHERE chat_id = $1 ORDER BY number LIMIT $2", chat, limit
+        ) { (ID(rawValue: try $0.int64("id")), try $0.int("number")) }
+    }
+
+    /// Deletes the messages of a group up to a number.
+    func deleteMessages(of chat: Chat.ID, through number: Int) throws {
+        try transaction.execute("DELETE FROM messages WHERE chat_id = $1 AND number <= $2", chat, number)
+    }
+
+    /// Deletes a group without members and messages.
     func delete(_ chat: Chat.ID) throws {
         try transaction.execute("DELETE FROM chats WHERE id = $1", chat)
     }

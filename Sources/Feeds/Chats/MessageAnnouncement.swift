@@ -50,7 +50,7 @@ struct MessageAnnouncement {
         let message = messages.first { message in
             // A mention is by the person of the notification. Others write on under one notification.
             let isMeant = isMention ? message.sender == group.newest.actor.id : message.sender != reader.id
-            return isMeant && message.event == nil && !message.isFolded
+            return isMeant && message.event == nil && !message.isFolded && !message.isOfSuspended
         }
         guard let message,
             let sender = try AccountRecords(transaction).unchecked([message.sender])[message.sender]

@@ -35,8 +35,7 @@ struct MessageRecords {
         return messages.map { message in
             var message = message
             message.faces = faces.filter { message.named.contains($0.key) }
-            return faces[message.sender]?.account.isSuspended == true
-                ? message.withoutContent : message.withFoldedQuote
+            return message.isOfSuspended ? message.withoutContent : message.withFoldedQuote
         }
     }
 
@@ -68,12 +67,16 @@ struct MessageRecords {
     }
 
     /// Deletes a message for everyone, and sends them an event. Its idempotency key stays.
+    ///
+    /// - Throws: ``Refusal`` (404) for one that was deleted before.
     func delete(_ id: Message.ID, in chat: Chat.ID, _ events: ChatEvents) throws {
+        guard let message = try MessageStore(transaction).message(id, in: chat) else {
+            throw Refusal.notFound
+        }
         try OncePictureStore(transaction).erase(id)
         try MessageStore(transaction).delete(id)
         let store = ChatStore(transaction)
-        try store.uncountMessage(in: chat)
-        try store.recount(chat)
+        try store.uncount(message)
         let members = try store.members(of: chat)
         // Deleting the last unread message also removes its notification.
         let losesNotification = try members.filter { member in

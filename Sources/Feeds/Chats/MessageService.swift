@@ -95,7 +95,6 @@ package final class MessageService: Sendable {
 
     /// Deletes anyone's message for everyone, inside a transaction of the administration.
     func remove(_ id: Message.ID, in chat: Chat.ID, _ transaction: Transaction) throws {
-        guard try MessageStore(transaction).message(id, in: chat) != nil else { throw Refusal.notFound }
         try MessageRecords(transaction).delete(id, in: chat, events)
     }
 

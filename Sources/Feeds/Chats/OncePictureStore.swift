@@ -189,16 +189,26 @@ struct OncePictureStore {
                 """, account, limit))
     }
 
-    /// Erases all pictures of a chat.
-    func erase(in chat: Chat.ID) throws { _ = try erase(pictures(in: chat)) }
+    /// Erases the pictures of some messages.
+    func erase(of messages: [Message.ID]) throws {
+        let found = try transaction.rows(for: messages) { places in
+            "SELECT message_id FROM once_pictures WHERE message_id IN (\(places))"
+        } map: {
+            Message.ID(rawValue: try $0.int64("message_id"))
+        }
+        _ = try erase(found)
+    }
 
-    /// Returns the messages of a chat whose pictures are still there. They end by themselves, so there are few.
+    /// Returns the messages of a chat whose pictures can still be seen. Only messages are read that aren't older than a
+    /// picture may be.
     func pictures(in chat: Chat.ID) throws -> [Message.ID] {
+        // messages_by_chat
         try transaction.values(
             """
             SELECT o.message_id FROM messages x JOIN once_pictures o ON o.message_id = x.id
-            WHERE x.chat_id = $1
-            """, chat)
+            WHERE x.chat_id = $1 AND x.is_deleted = 0 AND x.is_once = 1 AND x.id > $2
+            """, chat, Message.ID(earliest: transaction.now.addingTimeInterval(-SnapSettings.longestLifetime))
+        )
     }
 
     private func erase(_ messages: [Message.ID]) throws -> Int {

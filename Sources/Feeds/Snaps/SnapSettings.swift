@@ -11,6 +11,10 @@ public struct SnapSettings: Sendable, Equatable, FeatureSettings {
     /// How long a snap can be opened after it was posted, in seconds.
     public var lifetime: TimeInterval = 24 * 3600
 
+    private static let mostHours = 720
+    /// The longest lifetime that can be set, in seconds.
+    static let longestLifetime = TimeInterval(mostHours) * 3600
+
     /// Creates the default settings.
     public init() {}
 
@@ -46,7 +50,9 @@ public struct SnapSettings: Sendable, Equatable, FeatureSettings {
             }
             openFeeds = Set(open)
         }
-        if let hours = try given.integer("snap-hours", 1...720) { lifetime = TimeInterval(hours) * 3600 }
+        if let hours = try given.integer("snap-hours", 1...Self.mostHours) {
+            lifetime = TimeInterval(hours) * 3600
+        }
     }
 }
 

@@ -252,8 +252,9 @@ struct GroupTests {
         #expect(
             try await bea.events(group).suffix(3) == ["You added Dora", "Ana removed Cleo", "Ana left"])
         #expect(try await scene.world.tintype.problems() == [])
-        // The last one takes it along.
+        // It goes with the last one.
         for person in [dora, bea] { _ = try await person.delete("\(path)/\(person.id)") }
+        try await scene.world.work()
         #expect(try await scene.world.number("SELECT count(*) FROM chats") == 0)
     }
 
@@ -506,6 +507,127 @@ struct GroupTests {
         #expect(owner == "\(scene.cleo.id)")
     }
 
+    @Test("An owner who was only invited removes nobody")
+    func invitedOwner() async throws {
+        let scene = try await Scene()
+        let (ana, bea, dora, group) = (scene.ana, scene.bea, scene.dora, scene.group)
+        let admin = try await scene.world.account("olga", isAdmin: true)
+        try await dora.block(bea)
+        _ = try await ana.post(
+            "/api/v1/chats/\(group)/members", json: ["account_ids": ["\(dora.id)"]])
+        let members = "/api/v1/chats/\(group)/members"
+        _ = try await ana.delete("\(members)/\(scene.cleo.id)")
+        #expect(try await admin.submit("/administration/accounts/\(bea.id)/suspend").status == 303)
+        _ = try await ana.delete("\(members)/\(ana.id)")
+        #expect(try await dora.chat(group)["owner_id"].string == "\(dora.id)")
+        #expect(try await dora.delete("\(members)/\(bea.id)").status == 409)
+        #expect(try await dora.post("/api/v1/chats/\(group)/accept").status == 200)
+        #expect(try await dora.delete("\(members)/\(bea.id)").status == 200)
+    }
+
+    @Test("A group without people is erased in steps, after the last one has left")
+    func emptied() async throws {
+        let scene = try await Scene()
+        let group = scene.group
+        let chat = try #require(Chat.ID(group))
+        let photo = try await scene.ana.photo()
+        _ = try await scene.ana.send(photo: photo, in: group)
+        let answered = try await scene.ana.write("Hello", in: group)
+        _ = try await scene.bea.post(
+            "/api/v1/chats/\(group)/messages", json: ["text": "Hi", "reply_to_id": .text(answered)])
+        let files = try await scene.world.fileCount()
+        _ = try await scene.bea.sendOnce(in: group)
+        // More than one step erases.
+        try await scene.world.tintype.database.write { transaction in
+            for _ in 0..<600 {
+                let id = Message.ID(rawValue: transaction.newID())
+                let number = try ChatStore(transaction).countMessage(id, in: chat)
+                try MessageStore(transaction).insert(
+                    id, in: chat, number: number, from: scene.bea.id, key: nil, text: "More")
+            }
+        }
+        let count = "SELECT count(*) FROM messages"
+        let there = try await scene.world.number(count)
+        for person in [scene.bea, scene.cleo, scene.ana] {
+            let left = try await person.delete("/api/v1/chats/\(group)/members/\(person.id)")
+            #expect(left.status == 200)
+        }
+        #expect(try await scene.world.number(count) == there + 3, "leaving itself erases nothing")
+        #expect(try await scene.ana.get("/api/v1/chats/\(group)").status == 404)
+        try await scene.world.work()
+        for table in ["messages", "chats", "exchanged_photos", "once_pictures"] {
+            #expect(try await scene.world.number("SELECT count(*) FROM \(table)") == 0)
+        }
+        #expect(try await scene.world.fileCount() == files)
+        #expect(try await scene.world.tintype.problems() == [])
+    }
+
+    @Test("A deleted message is unread no more, for those who hadn't read it")
+    func deletedUnread() async throws {
+        let scene = try await Scene()
+        let (ana, bea, cleo, group) = (scene.ana, scene.bea, scene.cleo, scene.group)
+        let first = try await ana.write("One", in: group)
+        try await bea.read(through: first, in: group)
+        let second = try await ana.write("Two", in: group)
+        _ = try await cleo.write("Three", in: group)
+        func unread() async throws -> [Int] {
+            var counts: [Int] = []
+            for person in [ana, bea, cleo] {
+                counts.append(try await person.chat(group)["unread_count"].int ?? -1)
+            }
+            return counts
+        }
+        // Cleo hasn't read that the group was made, either.
+        #expect(try await unread() == [1, 2, 3])
+        for (message, left) in [(second, [1, 1, 2]), (first, [1, 1, 1])] {
+            #expect(try await ana.delete("/api/v1/chats/\(group)/messages/\(message)").status == 200)
+            #expect(try await unread() == left)
+            #expect(try await ana.delete("/api/v1/chats/\(group)/messages/\(message)").status == 404)
+        }
+        _ = try await ana.write("Four", in: group)
+        #expect(try await unread() == [1, 2, 2])
+        #expect(try await scene.world.tintype.problems() == [])
+    }
+
+    @Test("The last message of a chat is that with the greatest id, whichever node counted last")
+    func lastMessage() async throws {
+        let scene = try await Scene()
+        let two = try await scene.ana.chat(with: scene.bea)
+        for id in [two, scene.group] {
+            let chat = try #require(Chat.ID(id))
+            // Another node's clock is a bit behind.
+            let earlier = try await scene.world.tintype.database.write { Message.ID(rawValue: $0.newID()) }
+            let last = try await scene.ana.write("Of this node", in: id)
+            try await scene.world.tintype.database.write { transaction in
+                let number = try ChatStore(transaction).countMessage(earlier, in: chat)
+                try MessageStore(transaction).insert(
+                    earlier, in: chat, number: number, from: scene.ana.id, key: nil, text: "Of the other node"
+                )
+                if id == two {
+                    try ChatStore(transaction).noteMessage(earlier, in: chat, from: scene.ana.id, .chat)
+                } else {
+                    try GroupStore(transaction).noteMessage(number: number, in: chat, from: scene.ana.id)
+                }
+            }
+            for person in [scene.ana, scene.bea] {
+                #expect(try await person.chat(id)["last_message"]["id"].string == last)
+            }
+        }
+        #expect(try await scene.world.tintype.problems() == [])
+    }
+
+    @Test("A view-once photo is erased when those who haven't seen it remove it from their lists")
+    func onceAfterClearing() async throws {
+        let scene = try await Scene()
+        let message = try await scene.ana.sendOnce(in: scene.group)
+        _ = try await scene.bea.open(message, in: scene.group)
+        let close = "/api/v1/chats/\(scene.group)/messages/\(message)/close"
+        #expect(try await scene.bea.post(close).status == 204)
+        #expect(try await scene.world.number("SELECT count(*) FROM once_pictures") == 1)
+        #expect(try await scene.cleo.delete("/api/v1/chats/\(scene.group)").status == 200)
+        #expect(try await scene.world.number("SELECT count(*) FROM once_pictures") == 0)
+    }
+
     @Test("Mastodon's conversations have groups, too")
     func conversations() async throws {
         let scene = try await Scene()
@@ -617,7 +739,27 @@ struct GroupPrivacyTests {
         #expect(try await people[0].get("/photos/\(photo)/medium").status == 404)
         let shown = try await people[0].get("/api/v1/chats/\(group)/messages").json[0]
         #expect(shown["text"] == "" && shown["account_id"].string == "\(people[1].id)")
+        #expect(try await people[0].visit("/messages").shows("Suspended person"))
         #expect(try await people[0].get("/api/v1/chats/\(group)")["members"].list.count == 2)
+    }
+
+    @Test("A group's picture isn't shown while its owner is suspended")
+    func suspendedPicture() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "bea", "cleo")
+        let admin = try await world.account("olga", isAdmin: true)
+        let group = try await people[0].group(with: people[1], people[2])
+        let photo = try await people[1].photo()
+        let chat = "/api/v1/chats/\(group)"
+        _ = try await people[1].send(.patch, chat, json: ["picture_media_id": .text(photo)])
+        let account = "/administration/accounts/\(people[1].id)"
+        for (change, isShown) in [("suspend", false), ("restore", true)] {
+            #expect(try await admin.submit("\(account)/\(change)").status == 303)
+            #expect((try await people[0].get(chat)["picture_url"].string != nil) == isShown)
+            #expect(try await people[0].visit("/messages").shows("/photos/\(photo)/square") == isShown)
+            let picture = try await people[0].get("/photos/\(photo)/square")
+            #expect(picture.status == (isShown ? 200 : 404))
+        }
     }
 
     @Test("A download has the groups of a person and what they could read there")

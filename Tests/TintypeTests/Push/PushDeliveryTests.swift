@@ -121,6 +121,44 @@ struct PushDeliveryTests {
         }
     }
 
+    @Test("A group's message says where and by whom; a mention passes a mute; hidden people announce nothing")
+    func groups() async throws {
+        try await PushServer.with { server in
+            let world = try await World.outward()
+            let people = try await world.friends("ana", "ben", "cleo")
+            let (ana, ben, cleo) = (people[0], people[1], people[2])
+            let admin = try await world.account("olga", isAdmin: true)
+            let device = try await ana.device(on: server)
+            let group = try await ben.group(with: ana, cleo, title: "Pizza or ramen?")
+            func announced() async throws -> [String] {
+                let before = server.pushes.count
+                try await world.notify()
+                return try server.pushes.dropFirst(before).map { push in
+                    let said = try device.open(push)
+                    return "\(said["title"].string ?? "") / \(said["body"].string ?? "")"
+                }
+            }
+            #expect(try await announced() == ["Message requests / ben added you to a group."])
+            _ = try await ben.write("Seven?", in: group)
+            #expect(try await announced() == ["Pizza or ramen? / Ben: Seven?"])
+            _ = try await cleo.sendOnce(in: group)
+            #expect(try await announced() == ["Pizza or ramen? / Cleo: Photo to view once"])
+            #expect(try await ana.post("/api/v1/chats/\(group)/mute").status == 200)
+            _ = try await ben.write("Or eight", in: group)
+            #expect(try await announced() == [])
+            _ = try await ben.write("@ana, are you there?", in: group)
+            #expect(try await announced() == ["Pizza or ramen? / Ben: @ana, are you there?"])
+            #expect(try await ana.delete("/api/v1/chats/\(group)/mute").status == 200)
+            _ = try await cleo.write("What cleo says", in: group)
+            #expect(try await admin.submit("/administration/accounts/\(cleo.id)/suspend").status == 303)
+            #expect(try await !announced().contains { $0.contains("cleo") || $0.contains("Cleo") })
+            #expect(try await admin.submit("/administration/accounts/\(cleo.id)/restore").status == 303)
+            try await ana.block(ben)
+            _ = try await ben.write("What ben says", in: group)
+            #expect(try await !announced().contains { $0.contains("ben") || $0.contains("Ben") })
+        }
+    }
+
     @Test("A snap says from whom and where; likes are counted; undone and opened ones are taken back")
     func kinds() async throws {
         try await PushServer.with { server in
