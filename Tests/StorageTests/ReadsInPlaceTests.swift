@@ -78,6 +78,23 @@ struct ReadsInPlaceTests {
         #expect(isHandedOver)
     }
 
+    @Test("However many reads take too long, the next one is in place")
+    func longAgain() async throws {
+        let notes = try Notes(inPlace: 1)
+        // Far more than it takes until one of the rollbacks is refused like its read.
+        for _ in 0..<800 {
+            let count = try await notes.database.read {
+                try $0.value(
+                    """
+                    WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 5000)
+                    SELECT count(*) FROM number
+                    """, as: Int.self)
+            }
+            #expect(count == 5_000)
+        }
+        #expect(try await read(notes) { try $0.value("SELECT 1", as: Int.self) }.isHandedOver == false)
+    }
+
     @Test("An error of the statement is the caller's, and the next read is in place again")
     func wrong() async throws {
         let notes = try Notes()

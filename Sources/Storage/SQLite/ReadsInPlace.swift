@@ -57,7 +57,11 @@ final class ReadsInPlace: Sendable {
     ) throws -> T? {
         tintype_sqlite_begin_in_place(steps)
         let result = Result { try body(connection) }
-        guard tintype_sqlite_end_in_place() == 0 else { return nil }
+        let wasRefused = tintype_sqlite_end_in_place() != 0
+        // SQLite counts the steps of a statement over all of its runs. So a ROLLBACK is asked now and then whether it may go on,
+        // and is refused like the read before it: then the transaction is still open.
+        try connection.rollback()
+        guard !wasRefused else { return nil }
         if case .failure(DatabaseError.busy) = result { return nil }
         return try result.get()
     }
