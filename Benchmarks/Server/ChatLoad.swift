@@ -6,11 +6,11 @@ import Synchronization
 /// People who write to each other, from outside of the server: one thread for all their connections, so that the
 /// client takes as little as it can of the processors that it shares with the server.
 struct ChatLoad {
-    /// Two friends: one sends, the other listens to the event stream.
-    struct Pair: Sendable {
+    /// The people of a chat: one sends, others listen to their event streams.
+    struct Room: Sendable {
         /// The values of session cookies.
         var sender: String
-        var receiver: String
+        var receivers: [String]
         /// The id of their chat.
         var chat: String
     }
@@ -19,8 +19,13 @@ struct ChatLoad {
     struct Result: Sendable {
         /// Messages that were acknowledged.
         var acknowledged = 0
-        /// Seconds from the moment before a message was sent to its arrival at the receiver, ascending.
+        /// Seconds from the moment before a message was sent to its arrival at the last receiver, ascending.
         var seconds: [Double] = []
+
+        mutating func add(_ other: Self) {
+            acknowledged += other.acknowledged
+            seconds = (seconds + other.seconds).sorted()
+        }
 
         /// A quantile in milliseconds.
         func milliseconds(_ quantile: Double) -> Double {
@@ -30,34 +35,38 @@ struct ChatLoad {
     }
 
     let port: Int
-    let pairs: [Pair]
+    let rooms: [Room]
 
-    /// Reads pairs as lines `SENDER RECEIVER CHAT`.
+    /// Reads chats as lines `SENDER RECEIVER… CHAT`.
     init(port: Int, lines: some Sequence<String>) {
         self.port = port
-        pairs = lines.compactMap { line in
+        rooms = lines.compactMap { line in
             let parts = line.split(separator: " ").map(String.init)
-            return parts.count == 3 ? Pair(sender: parts[0], receiver: parts[1], chat: parts[2]) : nil
+            guard parts.count > 2 else { return nil }
+            return Room(
+                sender: parts[0], receivers: Array(parts[1..<(parts.count - 1)]), chat: parts[parts.count - 1]
+            )
         }
     }
 
-    /// Lets pairs write for some time.
+    /// Lets people write for some time.
     ///
     /// - Parameters:
-    ///   - count: how many pairs.
+    ///   - rooms: the chats in which they write.
     ///   - lanes: over how many connections each sender sends at once.
     ///   - pause: how long each waits between an answer and its next message; nil for not at all.
     /// - Throws: when the server refuses anything or goes away.
-    func measure(pairs count: Int, lanes: Int = 1, pause: TimeAmount?, seconds: Int64) async throws -> Result
+    func measure(_ rooms: some Collection<Room>, lanes: Int = 1, pause: TimeAmount?, seconds: Int64)
+        async throws -> Result
     {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         defer { group.shutdownGracefully { _ in } }
         let bootstrap = ClientBootstrap(group: group).channelOption(.tcpOption(.tcp_nodelay), value: 1)
         let ledger = Ledger()
         var listeners: [any Channel] = []
-        for pair in pairs.prefix(count) {
+        for receiver in rooms.flatMap(\.receivers) {
             let ready = group.next().makePromise(of: Void.self)
-            let request = Self.request("GET", "/api/v1/events", pair.receiver)
+            let request = Self.request("GET", "/api/v1/events", receiver)
             listeners.append(
                 try await bootstrap.channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
@@ -69,7 +78,7 @@ struct ChatLoad {
         }
         let end = NIODeadline.now() + .seconds(seconds)
         var senders: [EventLoopFuture<Void>] = []
-        for (index, pair) in pairs.prefix(count).enumerated() {
+        for (index, room) in rooms.enumerated() {
             for lane in 0..<lanes {
                 let done = group.next().makePromise(of: Void.self)
                 senders.append(done.futureResult)
@@ -77,7 +86,7 @@ struct ChatLoad {
                 _ = try await bootstrap.channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(
-                            Sender(pair, name: name, pause: pause, end: end, ledger: ledger, done: done))
+                            Sender(room, name: name, pause: pause, end: end, ledger: ledger, done: done))
                     }
                 }.connect(host: "127.0.0.1", port: port).get()
             }
@@ -108,14 +117,15 @@ struct ChatLoad {
 /// When each message left and how long it took.
 private final class Ledger: Sendable {
     private struct State {
-        var sentAt: [String: NIODeadline] = [:]
+        /// By text, when a message was sent and how many haven't got it yet.
+        var waiting: [String: (sentAt: NIODeadline, receivers: Int)] = [:]
         var result = ChatLoad.Result()
     }
 
     private let state = Mutex(State())
 
-    func sent(_ text: String) {
-        state.withLock { $0.sentAt[text] = .now() }
+    func sent(_ text: String, to receivers: Int) {
+        state.withLock { $0.waiting[text] = (.now(), receivers) }
     }
 
     func acknowledged() {
@@ -125,17 +135,21 @@ private final class Ledger: Sendable {
     func arrived(_ text: String) {
         let now = NIODeadline.now()
         state.withLock { state in
-            guard let sentAt = state.sentAt.removeValue(forKey: text) else { return }
-            state.result.seconds.append(Double((now - sentAt).nanoseconds) / 1e9)
+            guard var message = state.waiting[text] else { return }
+            message.receivers -= 1
+            state.waiting[text] = message.receivers > 0 ? message : nil
+            if message.receivers == 0 {
+                state.result.seconds.append(Double((now - message.sentAt).nanoseconds) / 1e9)
+            }
         }
     }
 
     /// Waits until all that was sent has arrived, at most ten seconds.
     func settle() async throws {
-        for _ in 0..<1000 where !state.withLock(\.sentAt.isEmpty) {
+        for _ in 0..<1000 where !state.withLock(\.waiting.isEmpty) {
             try await Task.sleep(for: .milliseconds(10))
         }
-        let missing = state.withLock { $0.sentAt.keys.sorted() }
+        let missing = state.withLock { $0.waiting.keys.sorted() }
         guard missing.isEmpty else {
             throw LoadError(
                 "\(missing.count) messages did not arrive: \(missing.prefix(10).joined(separator: ", "))")
@@ -161,7 +175,7 @@ private final class Sender: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private let pair: ChatLoad.Pair
+    private let room: ChatLoad.Room
     private let name: String
     private let pause: TimeAmount?
     private let end: NIODeadline
@@ -171,10 +185,10 @@ private final class Sender: ChannelInboundHandler {
     private var answer = ByteBuffer()
 
     init(
-        _ pair: ChatLoad.Pair, name: String, pause: TimeAmount?, end: NIODeadline, ledger: Ledger,
+        _ room: ChatLoad.Room, name: String, pause: TimeAmount?, end: NIODeadline, ledger: Ledger,
         done: EventLoopPromise<Void>
     ) {
-        self.pair = pair
+        self.room = room
         self.name = name
         self.pause = pause
         self.end = end
@@ -193,8 +207,8 @@ private final class Sender: ChannelInboundHandler {
         number += 1
         let text = "\(name)\(number)"
         let request = ChatLoad.request(
-            "POST", "/api/v1/chats/\(pair.chat)/messages", pair.sender, body: #"{"text":"\#(text)"}"#)
-        ledger.sent(text)
+            "POST", "/api/v1/chats/\(room.chat)/messages", room.sender, body: #"{"text":"\#(text)"}"#)
+        ledger.sent(text, to: room.receivers.count)
         context.writeAndFlush(wrapOutboundOut(request), promise: nil)
     }
 

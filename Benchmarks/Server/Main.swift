@@ -15,6 +15,8 @@ import NIOCore
 /// - `benchmark chats PORT SECONDS` lets pairs of friends write to each other on a running server, and prints how
 ///   long a message takes to its receiver and how many are acknowledged a second. The pairs come as lines
 ///   `SENDER-TOKEN RECEIVER-TOKEN CHAT-ID`.
+/// - `benchmark groups PORT SECONDS` lets one person write in one chat after the other, in turn, and prints how long a message
+///   takes to the last of its receivers. The chats come as lines `SENDER-TOKEN RECEIVER-TOKEN… CHAT-ID`.
 ///
 /// With `TINTYPE_PEAK=FILE` in the environment, the most bytes that a process for pictures had resident are written to
 /// FILE.
@@ -35,12 +37,14 @@ struct Benchmark {
             try await pair(arguments.dropFirst().map { $0 })
         case ("chats", 3):
             try await chats(port: Int(arguments[2]) ?? 0, seconds: Int64(arguments[3]) ?? 0)
+        case ("groups", 3):
+            try await groups(port: Int(arguments[2]) ?? 0, seconds: Int64(arguments[3]) ?? 0)
         default:
             print(
                 """
                 usage: benchmark bare PORT BYTES | image FILE FOLDER | images FILE FOLDER COUNT
                        | collage SIDE FORMAT FOLDER FILE… | pair KIND FOLDER THEN NOW [MATRIX]
-                       | chats PORT SECONDS
+                       | chats PORT SECONDS | groups PORT SECONDS
                 """)
             exit(2)
         }
@@ -116,18 +120,36 @@ struct Benchmark {
         try "\(usage.ru_maxrss * 1024)".write(toFile: file, atomically: true, encoding: .utf8)
     }
 
+    /// How often each chat has its turn.
+    private static let turns = 5
+
+    private static func groups(port: Int, seconds: Int64) async throws {
+        let load = ChatLoad(port: port, lines: AnyIterator { readLine() })
+        var found = load.rooms.map { _ in ChatLoad.Result() }
+        for turn in 0...turns {
+            for (index, room) in load.rooms.enumerated() {
+                let result = try await load.measure([room], pause: .milliseconds(20), seconds: seconds)
+                // Nobody's first messages are measured.
+                if turn > 0 { found[index].add(result) }
+            }
+        }
+        for (room, result) in zip(load.rooms, found) {
+            let (p50, p99) = (result.milliseconds(0.5), result.milliseconds(0.99))
+            print("arrival", room.receivers.count, p50, p99, result.seconds.count)
+        }
+    }
+
     private static func chats(port: Int, seconds: Int64) async throws {
         let load = ChatLoad(port: port, lines: AnyIterator { readLine() })
         // Nobody's first message is measured.
-        _ = try await load.measure(pairs: load.pairs.count, pause: .milliseconds(20), seconds: 2)
-        for (count, pause) in [(1, TimeAmount.milliseconds(5)), (load.pairs.count, .milliseconds(100))] {
-            let result = try await load.measure(pairs: count, pause: pause, seconds: seconds)
+        _ = try await load.measure(load.rooms, pause: .milliseconds(20), seconds: 2)
+        for (count, pause) in [(1, TimeAmount.milliseconds(5)), (load.rooms.count, .milliseconds(100))] {
+            let result = try await load.measure(load.rooms.prefix(count), pause: pause, seconds: seconds)
             print("arrival", count, result.milliseconds(0.5), result.milliseconds(0.99), result.seconds.count)
         }
         let lanes = 2
-        let result = try await load.measure(
-            pairs: load.pairs.count, lanes: lanes, pause: nil, seconds: seconds)
+        let result = try await load.measure(load.rooms, lanes: lanes, pause: nil, seconds: seconds)
         let perSecond = result.acknowledged / Int(seconds)
-        print("acknowledged", load.pairs.count * lanes, perSecond, result.milliseconds(0.99))
+        print("acknowledged", load.rooms.count * lanes, perSecond, result.milliseconds(0.99))
     }
 }
