@@ -94,7 +94,11 @@ struct ChatEvents: Sendable {
                 Message.Face(account: face, isBlocked: blockers[face.id]?.contains(reader.account) == true)
             }
             publish(seen.withFoldedQuote, to: reader.account, isRequest: isNew ? reader.isRequest : nil)
-            if isNew, reader.account != message.sender { try publishCount(to: reader.account, transaction) }
+        }
+        // Nobody's message waits until the others' unread messages are counted.
+        guard isNew else { return }
+        for reader in readers where reader.account != message.sender {
+            try publishCount(to: reader.account, transaction)
         }
     }
 
