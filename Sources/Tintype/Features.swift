@@ -82,7 +82,7 @@ struct Features: Sendable {
         snaps = add(
             try SnapsFeature(
                 app, relationships: relationships, notifications: notifications, photos: photos, once: once,
-                reports: reports, posts: posts))
+                reports: reports, posts: posts, answering: { ChatPaths.answer($0, of: $1) }))
         chats = add(
             ChatsFeature(
                 app, accounts: accounts, relationships: relationships, notifications: notifications,

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from chats import chat_of, history, open_chat, send_once
 from conftest import long
+from holding import Held
 from looks import accessibility_problems
 from people import ready
 from snaps import expect_gone, open_first, snap, status, viewer
@@ -132,9 +133,45 @@ def test_your_own_snap_has_nothing_to_answer(friends):
     ana, _ = friends
     snap(ana)
     page = ana.open("/snaps")
-    open_first(page)
+    with page.expect_response("**/shown"):
+        open_first(page)
     viewer(page).locator("img").evaluate(STILLNESS)
     expect(buttons(page)).to_have_count(0)
+
+
+@pytest.mark.long
+def test_an_emoji_right_before_reply_arrives(friends):
+    ana, ben = friends
+    snap(ana)
+    page = ben.open("/snaps")
+    open_first(page)
+    sent = Held(page, "**/api/v1/chats")
+    buttons(page).get_by_role("button", name="Heart").click()
+    buttons(page).get_by_role("button", name="Reply").click()
+    sent.take().continue_()
+    page.wait_for_url(re.compile(r"/messages/\d+\?snap="))
+    expect(bubble(page, "❤️")).to_be_visible()
+
+
+@pytest.mark.long
+def test_a_second_finger_ends_the_swipe(friends):
+    ana, ben = friends
+    snap(ana)
+    page = ben.open("/snaps")
+    page.emulate_media(reduced_motion="no-preference")
+    open_first(page)
+    expect(buttons(page)).to_be_visible()
+    picture = viewer(page).locator("img")
+    picture.evaluate(STILLNESS)
+    place = picture.bounding_box()
+    finger = Finger(page)
+    finger.drag((190, 420), (192, 300))
+    assert picture.bounding_box()["y"] < place["y"]
+    finger.down((192, 300), (100, 300))
+    finger.up()
+    picture.evaluate(STILLNESS)
+    assert picture.bounding_box() == place
+    expect(picture).to_be_visible()
 
 
 def test_a_view_once_photo_in_a_group_is_answered_there(ana, bea, cleo, photos):

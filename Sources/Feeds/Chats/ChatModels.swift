@@ -49,8 +49,7 @@ extension ChatService {
                     try MessageRecords(transaction).ifVisible($0, to: member)
                 },
                 answeredSnap: try query.snap.flatMap { snap in
-                    let poster = try snaps.poster(ofSeen: snap, by: viewer, transaction)?.id
-                    return poster != nil && poster == chat.peer?.id ? snap : nil
+                    try snaps.canAnswer(snap, of: member.peer, by: viewer, transaction) ? snap : nil
                 },
                 list: try ChatComponents.List(
                     .init(current: query.chat), of: viewer, offers: offers, transaction),

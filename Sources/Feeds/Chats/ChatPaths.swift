@@ -20,7 +20,9 @@ package enum ChatPaths {
     package static func with(_ username: String) -> String { "/messages/@\(username)" }
 
     /// Returns the address that opens the chat with a person to answer their snap.
-    static func answer(_ snap: Snap.ID, of username: String) -> String { "\(with(username))?snap=\(snap)" }
+    package static func answer(_ snap: Snap.ID, of username: String) -> String {
+        "\(with(username))?snap=\(snap)"
+    }
 
     /// Returns the address that opens a chat to answer a snap of the other person.
     static func answer(_ snap: Snap.ID, in chat: Chat.ID) -> String { "\(page(chat))?snap=\(snap)" }

@@ -275,7 +275,7 @@ struct ChatThreadPages {
     private func optionsSheet(_ chat: Chat) -> Node {
         dialog(.class("sheet"), .id("message-options"), .label("Message")) {
             div(.class("emoji-row"), .role("group"), .label("React")) {
-                for reaction in MessageRules.reactions {
+                for reaction in AnswerButtons.emoji {
                     button(
                         .type("button"), .attribute("data-react", reaction.emoji), .label(reaction.name),
                         .attribute("aria-pressed", "false")
@@ -432,7 +432,7 @@ struct ChatThreadPages {
         let own = message.reactions.first { $0.account == viewer.id }?.emoji
         return section(.label("React")) {
             form(.class("emoji-row"), .method("post"), .action(path)) {
-                for reaction in MessageRules.reactions {
+                for reaction in AnswerButtons.emoji {
                     let isChosen = reaction.emoji == own
                     button(
                         .name("emoji"), .value(isChosen ? "" : reaction.emoji), .label(reaction.name),

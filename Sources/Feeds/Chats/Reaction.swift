@@ -9,12 +9,6 @@ extension Message {
 }
 
 extension MessageRules {
-    /// The emoji that are offered first, with their names for screen readers.
-    static let reactions: [(emoji: String, name: String)] = [
-        ("❤️", "Heart"), ("👍", "Thumbs up"), ("😂", "Tears of joy"), ("😮", "Surprise"), ("😢", "Tears"),
-        ("🎉", "Party"),
-    ]
-
     /// The most code points in one emoji. Families and flags are joined from several code points.
     private static let emojiLength = 16
 

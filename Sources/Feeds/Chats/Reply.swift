@@ -83,10 +83,10 @@ extension Message {
         return message
     }
 
-    /// The message without the quote of the message that it answers, which was deleted.
+    /// The message without the quote of the message that it answers, and without the snap.
     var withoutQuote: Message {
         var message = self
-        if let id = reply?.message { message.reply = .deleted(id) }
+        message.reply = reply?.message.map { .deleted($0) }
         return message
     }
 }

@@ -275,8 +275,7 @@ extension MessageService {
     ) throws -> Message.Reply? {
         if let message = draft.reply { return try MessageRecords(transaction).reply(to: message, in: member) }
         guard let snap = draft.snap else { return nil }
-        guard let peer = member.peer, try snaps.poster(ofSeen: snap, by: viewer, transaction)?.id == peer
-        else {
+        guard try snaps.canAnswer(snap, of: member.peer, by: viewer, transaction) else {
             throw Refusal.invalid("snap_id", "ERR_INVALID", "There is no such snap to answer any more.")
         }
         return .snap(snap)

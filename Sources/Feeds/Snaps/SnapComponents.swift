@@ -6,6 +6,7 @@ import Serving
 /// The parts of snaps that several screens draw.
 struct SnapComponents {
     let frame: Frame
+    let answering: SnapAnswering
 
     /// Draws every feed as a section, also feeds without snaps.
     func sections(_ sections: [SnapSection]) -> Node {
@@ -66,7 +67,7 @@ struct SnapComponents {
         return button(
             .class("row unread"), .attribute("data-open", snap.id.description),
             .attribute("data-poster", listed.isOwn ? nil : snap.poster.id.description),
-            .attribute("data-answer", listed.isOwn ? nil : ChatPaths.answer(snap.id, of: name))
+            .attribute("data-answer", listed.isOwn ? nil : answering(snap.id, name))
         ) { content() }
     }
 

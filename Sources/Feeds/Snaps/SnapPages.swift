@@ -12,8 +12,9 @@ struct SnapPages {
     let frame: Frame
     let snaps: SnapService
     let blobs: any BlobStore
+    let answering: SnapAnswering
 
-    private var components: SnapComponents { SnapComponents(frame: frame) }
+    private var components: SnapComponents { SnapComponents(frame: frame, answering: answering) }
 
     func add(to router: Router<AppContext>) {
         router.get("snaps", use: list)
@@ -126,7 +127,7 @@ struct SnapPages {
         try await snaps.close(id, by: login.account, session: login.id)
         return OnceLookPage(frame: frame).response(
             "Snap", jpeg: bytes, description: look.description, back: SnapPaths.list,
-            reply: look.poster.id == login.account.id ? nil : ChatPaths.answer(id, of: look.poster.username),
+            reply: look.poster.id == login.account.id ? nil : answering(id, look.poster.username),
             request, context)
     }
 }

@@ -266,14 +266,17 @@ package final class SnapService: Sendable {
         try await database.read { [settings] in try SnapRecords($0).visible(id, for: viewer, by: settings) }
     }
 
-    /// Returns who posted a snap that the viewer has looked at and still sees in their list; nil for any other snap.
-    func poster(ofSeen id: Snap.ID, by viewer: Account, _ transaction: Transaction) throws -> Account? {
+    /// Returns whether a snap can be answered in the chat with somebody: it is theirs, and the viewer has looked at it and
+    /// still sees it in their list.
+    func canAnswer(
+        _ id: Snap.ID, of poster: Account.ID?, by viewer: Account, _ transaction: Transaction
+    ) throws -> Bool {
         let store = SnapStore(transaction)
-        guard let snap = try store.snap(id), snap.poster.id != viewer.id,
-            try SnapRecords(transaction).isVisible(snap, to: viewer.id, settings),
-            try store.view(of: id, by: viewer.id) != nil
-        else { return nil }
-        return snap.poster
+        guard let snap = try store.snap(id), snap.poster.id == poster, poster != viewer.id else {
+            return false
+        }
+        return try SnapRecords(transaction).isVisible(snap, to: viewer.id, settings)
+            && store.view(of: id, by: viewer.id) != nil
     }
 
     // MARK: Your snaps

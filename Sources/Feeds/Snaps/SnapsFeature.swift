@@ -79,13 +79,17 @@ package struct SnapsFeature: Feature {
     private let work: SnapJobs
     private let app: AppParts
     private let photos: PhotosFeature
+    private let answering: SnapAnswering
 
+    /// - Parameter answering: returns the address of the screen on which somebody's snap is answered.
     package init(
         _ app: AppParts, relationships: RelationshipsFeature, notifications: NotificationsFeature,
-        photos: PhotosFeature, once: OnceFeature, reports: ReportsFeature, posts: PostsFeature
+        photos: PhotosFeature, once: OnceFeature, reports: ReportsFeature, posts: PostsFeature,
+        answering: @escaping SnapAnswering
     ) throws {
         self.app = app
         self.photos = photos
+        self.answering = answering
         receivers = app.registry()
         entities = SnapEntities(entities: app.entities)
         let settings = app.configuration.snaps
@@ -110,7 +114,7 @@ package struct SnapsFeature: Feature {
                 tone: 9, icon: "lightning-fill", title: "Snap", text: "Seen once, then gone", position: 20,
                 photos: 1...1, way: .carried(path: "/snaps/camera")))
         reports.reports.kinds.add(SnapReports(snaps: snaps))
-        posts.besideHome.add { SnapComponents(frame: $0).beside }
+        posts.besideHome.add { SnapComponents(frame: $0, answering: answering).beside }
     }
 
     /// One look takes three calls, and works once for each picture that friends sent, which is limit enough.
@@ -119,7 +123,7 @@ package struct SnapsFeature: Feature {
     }
 
     package func addRoutes(to router: Router<AppContext>) {
-        SnapPages(frame: app.frame, snaps: snaps, blobs: app.blobs).add(to: router)
+        SnapPages(frame: app.frame, snaps: snaps, blobs: app.blobs, answering: answering).add(to: router)
         SnapComposerPages(
             frame: app.frame, snaps: snaps, photos: photos.photos, singleUse: photos.singleUse,
             blobs: app.blobs, receivers: receivers

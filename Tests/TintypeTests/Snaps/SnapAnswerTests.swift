@@ -79,6 +79,9 @@ struct SnapAnswerTests {
         #expect(both.status == 422 && both["details"]["snap_id"] != .null)
         #expect(try await bea.answer("Hm", to: snap, in: chat).status == 201)
         #expect(try await ana.get("/api/v1/chats/\(chat)/messages").json.list.count == 2)
+        // Nor one of somebody who has blocked the sender since.
+        try await ana.block(bea)
+        #expect(try await bea.answer("Hm", to: snap, in: chat).status == 404)
     }
 
     @Test("An answer outlives the snap, is sent once with its key, and is gone when it is deleted")
@@ -104,7 +107,7 @@ struct SnapAnswerTests {
 
     @Test("Without scripts, the picture leads to the chat with the answer begun, and what was typed stays")
     func withoutScripts() async throws {
-        let people = try await World().friends("ana", "bea")
+        let people = try await World().friends("ana", "bea", "cleo")
         let (ana, bea) = (people[0], people[1])
         let snap = try await ana.snap()
         let seen = try await bea.submit("/snaps/\(snap)/open", [:])
@@ -115,7 +118,10 @@ struct SnapAnswerTests {
         let page = try await bea.visit("/messages/\(chat)?snap=\(snap)")
         #expect(page.shows("Reply to Ana’s snap") && page.shows(#"name="snap_id" value="\#(snap)""#))
         // Not for the poster, and not in another chat.
-        #expect(try await !ana.visit("/messages/\(chat)?snap=\(snap)").shows("Reply to bea’s snap"))
+        let other = try await bea.chat(with: people[2])
+        for (person, chat) in [(ana, chat), (bea, other)] {
+            #expect(try await !person.visit("/messages/\(chat)?snap=\(snap)").shows(#"name="snap_id""#))
+        }
         #expect(try await ana.delete("/api/v1/snaps/\(snap)").status == 200)
         let gone = try await bea.submit(
             "/messages/\(chat)", ["text": "Where was that?", "snap_id": snap, "key": "k"])

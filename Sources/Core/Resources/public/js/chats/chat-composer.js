@@ -154,7 +154,7 @@ class ChatComposer extends Enhancement {
 /** @param {import("./quote.js").Quote | null} quote of what a message answers */
 function answered(quote) {
   if (!quote) return {};
-  return quote.isSnap ? { snap: quote.id, snapWords: quote.name } : { reply: quote.id };
+  return quote.isSnap ? { snap: quote.id } : { reply: quote.id };
 }
 
 customElements.define("chat-composer", ChatComposer);

@@ -48,7 +48,7 @@ export class MessageDrawing {
       ...{ name: this.#people.isGroup && !isOwn && this.#people.name(from), folded, fold: folded },
       quote: message.in_reply_to && this.#quoted(message),
       gone_quote: message.in_reply_to_id && !message.in_reply_to,
-      snap_quote: message.snap_id && { snap: isOwn ? `${this.#people.name()}’s snap` : "Your snap" },
+      snap_quote: message.snap_id && this.#snapOf(isOwn),
       once: view_once && { disabled: isOwn || opened || expired, opened, expired, unopened: !opened && !expired },
       photo: photo && this.#photo(photo, isOwn ? "to" : "from", this.#people.name(isOwn ? undefined : from)),
       text: message.text && !(isShared && isLinkAlone(message)) && textOf(message),
@@ -73,6 +73,11 @@ export class MessageDrawing {
     const words = view_once ? "View-once photo" : text || "Photo";
     const picture = photo_id && pictureAt(photo_id, "square");
     return this.#quoteValues({ id, isOwn: account_id === self, name: this.#people.name(account_id), words, picture });
+  }
+
+  /** Says whose snap a message answers. */
+  #snapOf(isOwn) {
+    return { snap: isOwn ? `${this.#people.name()}’s snap` : "Your snap" };
   }
 
   /** @param {Quote} quote */
@@ -132,7 +137,7 @@ export class MessageDrawing {
     const picture = !once && pictureOf(entry);
     const values = {
       ...{ key, side: "out", quote: quote && !quote.isSnap && this.#quoteValues(quote) },
-      snap_quote: quote?.isSnap && { snap: quote.name },
+      snap_quote: quote?.isSnap && this.#snapOf(true),
       ...{ pending_once: once, pending_photo: Boolean(picture) },
       text: text && { classes: "bubble", content: text },
     };

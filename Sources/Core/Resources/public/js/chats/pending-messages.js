@@ -53,8 +53,8 @@ export class PendingMessages {
   }
 
   /** Returns the quote of the answered message, taken from the page, since the outbox doesn't keep its words. */
-  #quote({ reply, snap, snapWords }) {
-    if (snap) return { id: snap, isOwn: false, isSnap: true, name: snapWords, words: "" };
+  #quote({ reply, snap }) {
+    if (snap) return { id: snap, isOwn: false, isSnap: true, words: "" };
     if (!reply) return null;
     const item = this.#list.querySelector(`li.message[data-id="${CSS.escape(reply)}"]`);
     return item ? quoteFrom(item) : { id: reply, isOwn: false, words: "An earlier message" };

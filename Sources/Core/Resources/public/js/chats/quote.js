@@ -3,7 +3,7 @@
  *
  * @typedef {object} Quote
  * @property {string} id
- * @property {boolean} [isSnap] whether it is a snap, whose `name` says whose: "ana’s snap"
+ * @property {boolean} [isSnap] whether it is a snap of the other person
  * @property {boolean} isOwn whether this person wrote the quoted message
  * @property {string} [name] who wrote it, in a group
  * @property {string} words

@@ -15,7 +15,6 @@ import { newKey, request } from "../web/api.js";
  * @property {string} [photo] the id of what has gone up
  * @property {string} [reply] the id of the message that it answers
  * @property {string} [snap] the id of the snap that it answers
- * @property {string} [snapWords] whose snap that is: "ana’s snap"
  * @property {boolean} [once] whether the photo may be seen once: then it lasts as long as the page
  * @property {"file" | "room"} [remedy] what would help: another file, or room for it on the server
  *
@@ -40,7 +39,7 @@ export async function send(entry, tools) {
     if (snap && error.details?.snap_id) {
       // The snap is gone by now: the answer arrives without it.
       Object.assign(entry, { snap: undefined });
-      return sendParts(message, tools);
+      return send(entry, tools);
     }
     const isTooOld = once && file && (error.status === 410 || (error.status === 422 && photo));
     if (!isTooOld) throw error;

@@ -1,3 +1,4 @@
+import { flash } from "../web/flash-message.js";
 import { prefersStillness } from "../web/motion.js";
 import { Template } from "../web/template.js";
 
@@ -24,6 +25,8 @@ export class SnapAnswers {
   #reply;
   /** @type {{x: number, y: number, up: number, follows: boolean} | null} */
   #drag = null;
+  /** Settles when no emoji is on its way. */
+  #sending = Promise.resolve();
 
   /**
    * @param {HTMLElement} dialog with the picture
@@ -49,29 +52,43 @@ export class SnapAnswers {
     return this.#bar.querySelector("[role=status]");
   }
 
-  #press({ target }) {
-    if (target.closest("[data-reply]")) return this.#reply();
+  #press({ target, detail }) {
+    // The second tap of two was meant for what was there before the buttons.
+    if (detail > 1) return;
+    if (target.closest("[data-reply]")) this.#answer();
     const button = target.closest("[data-react]");
-    if (button) this.#send(button);
+    if (button && button.ariaDisabled !== "true") this.#sending = this.#send(button);
   }
 
-  /** Sends an emoji. One is enough: after it, the others are at rest. */
+  async #answer() {
+    if (!navigator.onLine) {
+      this.#state.textContent = "Reply needs a network.";
+      return;
+    }
+    // The page may be left then, with what is on its way.
+    await this.#sending;
+    this.#reply();
+  }
+
+  /** Sends an emoji. One is enough, so the others are at rest, also after an error: it may have arrived. */
   async #send(button) {
-    const all = [...this.#bar.querySelectorAll("[data-react]")];
-    for (const one of all) one.disabled = true;
+    for (const one of this.#bar.querySelectorAll("[data-react]")) one.ariaDisabled = "true";
     try {
       await this.#react(button.dataset.react);
       button.ariaPressed = "true";
       this.#state.textContent = "Sent";
     } catch (error) {
-      for (const one of all) one.disabled = false;
+      button.ariaDisabled = null;
       this.#state.textContent = error.message;
+      if (!this.#bar.isConnected) flash(error.message, "error");
     }
   }
 
   #begin({ touches }) {
     const [{ clientX: x, clientY: y }, another] = touches;
-    this.#drag = another ? null : { x, y, up: 0, follows: false };
+    // Two fingers enlarge the page, and one moves it then.
+    if (another || visualViewport.scale > 1) return this.#end(false);
+    this.#drag = { x, y, up: 0, follows: false };
   }
 
   #move(event) {
@@ -79,6 +96,7 @@ export class SnapAnswers {
     if (!drag) return;
     const [right, up] = [event.touches[0].clientX - drag.x, drag.y - event.touches[0].clientY];
     if (!drag.follows) {
+      if (up > 0 && event.cancelable) event.preventDefault();
       if (Math.hypot(right, up) < slack) return;
       if (up <= Math.abs(right)) {
         this.#drag = null;
@@ -102,7 +120,7 @@ export class SnapAnswers {
     this.#dialog.toggleAttribute("data-swiped", false);
     this.#bar.toggleAttribute("data-far", false);
     this.#shift(0);
-    if (isLetGo && drag.up >= far) this.#reply();
+    if (isLetGo && drag.up >= far) this.#answer();
   }
 
   /** @param {number} up pixels by which the picture and the buttons are moved up */

@@ -4,8 +4,8 @@ import { loadStyle } from "../web/style.js";
 import { grow } from "./growing.js";
 import { SnapView } from "./snap-view.js";
 
-/** Milliseconds before a slow picture gets a spinner, and before a tap cancels it. */
-const patience = { spinner: 300, tap: 3_000 };
+/** Milliseconds before a slow picture gets a spinner, before a tap cancels it, and before Back counts as done. */
+const patience = { spinner: 300, tap: 3_000, back: 1_000 };
 
 /** Milliseconds for which a picture is shown at most; the server keeps the view for as long. */
 const look = 600_000;
@@ -113,16 +113,23 @@ export class SnapViewer {
 
   async #open() {
     const { signal } = this.#leave;
+    // Before the snap is used up: without a network, nothing of this arrives.
+    const answers = this.#answering && (await this.#loadAnswers());
+    if (signal.aborted) return;
     const view = await this.#view.open();
     this.onopened();
     // The person has closed the viewer meanwhile.
     if (signal.aborted) return this.#view.close();
-    await this.#draw(view).catch((error) => {
+    await this.#draw(view, answers).catch((error) => {
       if (error.name !== "AbortError") throw error;
     });
   }
 
-  async #draw(view) {
+  /**
+   * @param {{url: string, description: string}} view
+   * @param {typeof import("./snap-answers.js")} [answers]
+   */
+  async #draw(view, answers) {
     const { signal } = this.#leave;
     const bytes = await this.#view.fetch(view, signal);
     const url = URL.createObjectURL(bytes);
@@ -137,20 +144,19 @@ export class SnapViewer {
     this.#closesByTap = true;
     const timer = setTimeout(() => this.#leave.abort(), look);
     signal.addEventListener("abort", () => clearTimeout(timer));
-    this.#offerAnswers(signal);
+    if (answers) new answers.SnapAnswers(this.#dialog, this.#answering, () => this.#reply(), signal);
     await this.#view.show();
   }
 
-  /** Shows the buttons with which the snap is answered. */
-  async #offerAnswers(signal) {
-    if (!this.#answering) return;
-    const [{ SnapAnswers }] = await Promise.all([import("./snap-answers.js"), loadStyle("snap-answers")]);
-    if (signal.aborted) return;
-    const reply = () => {
-      this.#isAnswered = true;
-      this.#leave.abort();
-    };
-    new SnapAnswers(this.#dialog, this.#answering, reply, signal);
+  /** Loads what is shown over the picture. */
+  async #loadAnswers() {
+    const [answers] = await Promise.all([import("./snap-answers.js"), loadStyle("snap-answers")]);
+    return answers;
+  }
+
+  #reply() {
+    this.#isAnswered = true;
+    this.#leave.abort();
   }
 
   /** Removes the picture at once, and reports to the server that the view is closed. */
@@ -172,8 +178,10 @@ export class SnapViewer {
     // A page that is shown again after it was left has gone back already.
     if (this.#isPageLeft || history.state?.snap !== this.#id) return;
     const isBack = new Promise((resolve) => addEventListener("popstate", resolve, { once: true }));
+    // A browser doesn't go back in a page that it has put to sleep meanwhile.
+    const isLate = new Promise((resolve) => setTimeout(resolve, patience.back));
     history.back();
-    await isBack;
+    await Promise.race([isBack, isLate]);
   }
 
   #remove() {

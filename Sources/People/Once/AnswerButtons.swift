@@ -3,26 +3,36 @@ import HTML
 
 /// The buttons over a picture that is seen once, with which its viewer answers: emoji, and Reply. They are a template, which
 /// scripts draw when the picture shows (`snaps/snap-answers.js`).
-struct AnswerButtons {
-    let frame: Frame
+package struct AnswerButtons {
+    /// The emoji that are offered first, with their names for screen readers.
+    package static let emoji: [(emoji: String, name: String)] = [
+        ("❤️", "Heart"), ("👍", "Thumbs up"), ("😂", "Tears of joy"), ("😮", "Surprise"), ("😢", "Tears"),
+        ("🎉", "Party"),
+    ]
+
+    private let frame: Frame
+
+    package init(frame: Frame) {
+        self.frame = frame
+    }
 
     /// Draws the template.
-    var node: Node {
+    package var node: Node {
         template("answers") {
             div(.class("snap-answers"), .role("group"), .label("Answer")) {
+                p(.role("status")) {}
                 div(.class("emoji-row")) {
-                    for reaction in MessageRules.reactions {
+                    for one in Self.emoji {
                         button(
-                            .type("button"), .attribute("data-react", reaction.emoji), .label(reaction.name),
+                            .type("button"), .attribute("data-react", one.emoji), .label(one.name),
                             .attribute("aria-pressed", "false")
-                        ) { reaction.emoji }
+                        ) { one.emoji }
                     }
                 }
                 button(.class("button"), .type("button"), .flag("data-reply")) {
                     frame.icon("chevron-up")
                     "Reply"
                 }
-                p(.role("status")) {}
             }
         }
     }
