@@ -41,12 +41,17 @@ extension AccountStore {
             """, account)
     }
 
-    /// Returns those of some accounts that block another of them.
-    func blockers(among accounts: Set<Account.ID>) throws -> [Account.ID] {
+    /// Returns the blocks between some accounts.
+    func blocks(
+        among accounts: Set<Account.ID>
+    ) throws -> [(blocker: Account.ID, blocked: Account.ID)] {
         try transaction.rows(for: accounts.sorted(), of: max(1, accounts.count)) { places in
-            "SELECT DISTINCT blocker_id FROM blocks WHERE blocker_id IN (\(places)) AND blocked_id IN (\(places))"
+            """
+            SELECT blocker_id, blocked_id FROM blocks
+            WHERE blocker_id IN (\(places)) AND blocked_id IN (\(places)) ORDER BY blocker_id, blocked_id
+            """
         } map: {
-            ID(rawValue: try $0.int64("blocker_id"))
+            (ID(rawValue: try $0.int64("blocker_id")), ID(rawValue: try $0.int64("blocked_id")))
         }
     }
 
@@ -97,9 +102,11 @@ extension AccountRecords {
         try AccountStore(transaction).separated(from: account)
     }
 
-    /// Returns those of some accounts, as few as a group has, that block another of them.
-    package func blockers(among accounts: Set<Account.ID>) throws -> Set<Account.ID> {
-        Set(try AccountStore(transaction).blockers(among: accounts))
+    /// Returns the blocks between some accounts, as few as a group has.
+    package func blocks(
+        among accounts: Set<Account.ID>
+    ) throws -> [(blocker: Account.ID, blocked: Account.ID)] {
+        try AccountStore(transaction).blocks(among: accounts)
     }
 
     /// Counts follows of one account that begin together.

@@ -24,7 +24,8 @@ extension CollageService {
     ///   - photos: photos of the viewer's library for its first cells; the layout then has room for them.
     ///   - key: the idempotency key. A second call with the key within 24 hours returns the collage of the first.
     /// - Throws: ``Refusal``: 404 for photos and chats of others, 409 for an invitation to a group that the viewer hasn't
-    ///   accepted, 422 for people who aren't friends, and for the twenty-first unfinished collage.
+    ///   accepted, 422 for people who aren't friends, for people of whom one blocks another, and for the twenty-first
+    ///   unfinished collage.
     package func begin(
         _ change: CollageStyleChange = CollageStyleChange(), photos: [Photo.ID] = [],
         with company: Company = .alone, by viewer: Account, key: IdempotencyKey? = nil
@@ -105,7 +106,8 @@ extension CollageService {
     /// leaves the group leaves the collage; who joins it later takes part when it is invited again.
     ///
     /// - Throws: ``Refusal``: 404 for collages and groups of others, 409 for a finished one, 422 for people who aren't
-    ///   friends, for more people than fifty, for too many groups, and for a copy with photos of others, which are lent to its owner alone.
+    ///   friends, for people of whom one blocks another, for more people than fifty, for too many groups, and for a copy
+    ///   with photos of others, which are lent to its owner alone.
     func invite(
         _ people: [Account.ID], andGroups groups: [Chat.ID] = [], to id: Collage.ID, by viewer: Account
     ) async throws -> Collage {
@@ -227,7 +229,7 @@ extension CollageRecords {
 
     /// Invites friends of the viewer's to a collage.
     ///
-    /// - Throws: ``Refusal`` (422) for somebody who isn't a friend, and for too many.
+    /// - Throws: ``Refusal`` (422) for somebody who isn't a friend, for two of whom one blocks the other, and for too many.
     fileprivate func invite(_ people: [Account.ID], to id: Collage.ID, by viewer: Account) throws {
         let people = Set(people).subtracting([viewer.id]).sorted()
         try checkCount(people.count)
@@ -236,12 +238,22 @@ extension CollageRecords {
             throw Refusal.invalid(
                 "account_ids", "ERR_INVALID", "You can invite people who follow you and whom you follow.")
         }
-        for account in people { try CollageStore(transaction).add(account, to: id) }
-        try checkCount(CollageStore(transaction).people(of: id).count)
+        let store = CollageStore(transaction)
+        let present = try Set([viewer.id] + store.people(of: id))
+        if let block = try blocks(of: Set(people).subtracting(present), with: present).first {
+            let accounts = try AccountRecords(transaction).unchecked([block.blocker, block.blocked])
+            // In an order that doesn't say who blocks whom.
+            let names = accounts.values.sorted { $0.id < $1.id }.map(\.displayName)
+            throw Refusal.invalid(
+                "account_ids", "ERR_INVALID",
+                "\(names.joined(separator: " and ")) can’t take part in the same collage.")
+        }
+        for account in people { try store.add(account, to: id) }
+        try checkCount(store.people(of: id).count)
     }
 
-    /// Adds the people of a chat to a collage. Of a group, nobody is added who blocks one of the people: somebody who blocks
-    /// another leaves the collages in which both are.
+    /// Adds the people of a chat to a collage. Of a group, nobody is added who blocks one of those who take part or is
+    /// blocked by one of them, and of two that come together not the one who blocks the other.
     ///
     /// - Throws: ``Refusal`` (422) for too many.
     fileprivate func add(
@@ -250,12 +262,25 @@ extension CollageRecords {
         let store = CollageStore(transaction)
         let people = company.people.map(\.id)
         guard company.isGroup else { return try people.forEach { try store.add($0, to: id) } }
-        let everyone = try Set([viewer.id] + people + store.people(of: id))
-        let blockers = try AccountRecords(transaction).blockers(among: everyone)
-        for account in people where !blockers.contains(account) {
-            try store.add(account, to: id, by: chat)
-        }
+        let present = try Set([viewer.id] + store.people(of: id))
+        let newcomers = Set(people).subtracting(present)
+        let blocks = try blocks(of: newcomers, with: present)
+        let apart = blocks.filter { present.contains($0.blocker) || present.contains($0.blocked) }
+        var added = newcomers.subtracting(apart.flatMap { [$0.blocker, $0.blocked] })
+        let blockers = blocks.filter { added.contains($0.blocked) }.map { $0.blocker }
+        added.subtract(blockers)
+        for account in added.sorted() { try store.add(account, to: id, by: chat) }
         try checkCount(store.people(of: id).count)
+    }
+
+    /// Returns the blocks between people who are to be added to a collage, and between them and those who take part.
+    private func blocks(
+        of newcomers: Set<Account.ID>, with present: Set<Account.ID>
+    ) throws -> [(blocker: Account.ID, blocked: Account.ID)] {
+        guard !newcomers.isEmpty else { return [] }
+        return try AccountRecords(transaction).blocks(among: newcomers.union(present)).filter {
+            newcomers.contains($0.blocker) || newcomers.contains($0.blocked)
+        }
     }
 
     private func checkCount(_ people: Int) throws {

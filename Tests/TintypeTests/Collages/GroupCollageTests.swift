@@ -202,6 +202,28 @@ struct GroupCollageTests {
         #expect(try await scene.invite(other, to: begun, by: eli).status == 404)
     }
 
+    @Test("Nobody comes into a collage in which somebody blocks them, by a group or by name")
+    func apart() async throws {
+        let scene = try await Scene()
+        let (ana, bea, cleo) = (scene.ana, scene.bea, scene.cleo)
+        try await bea.block(cleo)
+        let draft = try await ana.collage(with: [bea])
+        #expect(try await scene.invite(scene.group, to: draft, by: ana).status == 200)
+        #expect(try await scene.people(of: draft, seenBy: ana) == ["bea", "dora"], "bea blocks cleo")
+        let other = try await ana.collage(with: [cleo])
+        for (collage, person, rest) in [(draft, cleo, ["bea", "dora"]), (other, bea, ["cleo"])] {
+            let refused = try await ana.patch(
+                "/api/v1/collage_drafts/\(collage)", json: ["account_ids": .list([.text("\(person.id)")])])
+            #expect(refused.status == 422 && refused.shows("Bea and Cleo"))
+            #expect(try await scene.people(of: collage, seenBy: ana) == rest)
+        }
+        let both: [JSON] = [bea, cleo].map { .text("\($0.id)") }
+        #expect(
+            try await ana.post("/api/v1/collage_drafts", json: ["account_ids": .list(both)]).status == 422)
+        #expect(try await scene.invite(scene.group, to: other, by: ana).status == 200)
+        #expect(try await scene.people(of: other, seenBy: ana) == ["cleo", "dora"], "nor she with cleo")
+    }
+
     @Test("A group is invited only by those in it, a chat of two isn't one, and fifty people are the most")
     func refusals() async throws {
         let scene = try await Scene()
