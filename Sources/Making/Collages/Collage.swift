@@ -43,6 +43,9 @@ package struct Collage: Sendable {
     /// The photos of all cells, in their order.
     var photos: [Photo.ID?] { cells.map { $0.photo?.id } }
 
+    /// The ids of the photos in private feeds, with nil for one that is new.
+    var exchanges: Set<Int64?> { Set(cells.filter { $0.photo != nil }.map(\.exchange)) }
+
     /// The number of photos that wait for a layout with more cells.
     var spareCount: Int { cells.dropFirst(style.layout.cells.count).count { $0.photo != nil } }
 

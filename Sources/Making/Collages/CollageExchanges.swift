@@ -80,6 +80,19 @@ extension CollageStore {
                 AND (account_id = $2 OR NOT EXISTS (SELECT 1 FROM collage_people WHERE collage_id = $1))
             """, id, account)
     }
+
+    /// Takes the photos of a finished collage out of the private feeds of those who don't see them: neither its owner nor
+    /// somebody who gave one (``seesPhotos``).
+    func unexchangeUnseen(_ id: Collage.ID) throws {
+        try transaction.execute(
+            """
+            DELETE FROM collage_exchanges WHERE collage_id = $1
+                AND EXISTS (SELECT 1 FROM collages c WHERE c.id = $1 AND c.is_finished = 1
+                    AND c.owner_id <> collage_exchanges.account_id)
+                AND NOT EXISTS (SELECT 1 FROM collage_cells g WHERE g.collage_id = $1
+                    AND g.giver_id = collage_exchanges.account_id)
+            """, id)
+    }
 }
 
 extension CollageRecords {

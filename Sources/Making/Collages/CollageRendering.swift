@@ -88,6 +88,7 @@ extension CollageService {
             }
             // Photos that wait outside the layout aren't in the picture, and are returned to the people who gave them.
             try store.emptyOthers(collage.id, owner: viewer.id, from: collage.shownCells.count)
+            try store.unexchangeUnseen(collage.id)
             try NotificationRecords(transaction).remove(about: collage.id.rawValue)
         }
         try publish(collage.id, transaction)

@@ -133,9 +133,13 @@ package final class CollageService: Sendable {
             var cell = collage.cells[index]
             try Self.checkMine(cell, collage, viewer, isReplacing: photo != nil)
             if let photo {
-                cell = CollageCell(
-                    assignee: cell.assignee, giver: viewer,
-                    photo: try PhotoRecords(transaction).own(photo, of: viewer))
+                let photo = try PhotoRecords(transaction).own(photo, of: viewer)
+                if cell.photo?.id == photo.id, cell.giver?.id == viewer.id {
+                    // A request that is repeated leaves the photo where it is in private feeds.
+                    cell.view = CollageView()
+                } else {
+                    cell = CollageCell(assignee: cell.assignee, giver: viewer, photo: photo)
+                }
             }
             guard cell.photo != nil else {
                 throw Refusal.invalid("photo_id", "ERR_BLANK", "Choose a photo for this cell first.")
@@ -203,6 +207,7 @@ package final class CollageService: Sendable {
         let store = CollageStore(transaction)
         for collage in try [id] + store.copies(of: id).map(\.id) {
             try store.empty(collage, of: photo)
+            try store.unexchangeUnseen(collage)
             try store.touch(collage)
             try publish(collage, transaction)
         }
@@ -222,13 +227,13 @@ package final class CollageService: Sendable {
             try body(&after, transaction)
             let store = CollageStore(transaction)
             let changed = after.cells.indices.filter { after.cells[$0] != before.cells[$0] }
-            guard
-                !changed.isEmpty || after.style != before.style
-                    || after.people.map(\.id) != before.people.map(\.id)
-            else { return before }
+            let isJoined = after.people.map(\.id) != before.people.map(\.id)
+            guard !changed.isEmpty || after.style != before.style || isJoined else { return before }
             if after.style != before.style { try store.set(after.style, of: id) }
             for index in changed { try store.set(after.cells[index], at: index, of: id) }
-            if !after.people.isEmpty { try store.exchange(id) }
+            if !after.people.isEmpty, isJoined || after.exchanges != before.exchanges {
+                try store.exchange(id)
+            }
             try store.touch(id)
             try publish(id, transaction)
             return try CollageRecords(transaction).collage(id, for: viewer)

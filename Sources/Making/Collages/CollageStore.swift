@@ -318,11 +318,7 @@ struct CollageStore {
 
     /// Empties the cells that an account has filled or is to fill.
     func empty(_ id: Collage.ID, of account: Account.ID) throws {
-        try transaction.execute(
-            """
-            UPDATE collage_cells SET giver_id = NULL, photo_id = NULL, zoom = 1, x = 0.5, y = 0.5
-            WHERE collage_id = $1 AND giver_id = $2
-            """, id, account)
+        try removePhotos(setting: Self.emptied, where: "collage_id = $1 AND giver_id = $2", id, account)
         try transaction.execute(
             "UPDATE collage_cells SET assignee_id = NULL WHERE collage_id = $1 AND assignee_id = $2", id,
             account)
@@ -330,25 +326,36 @@ struct CollageStore {
 
     /// Empties the cells with a photo.
     func empty(_ id: Collage.ID, of photo: Photo.ID) throws {
-        try transaction.execute(
-            """
-            UPDATE collage_cells SET giver_id = NULL, photo_id = NULL, zoom = 1, x = 0.5, y = 0.5
-            WHERE collage_id = $1 AND photo_id = $2
-            """, id, photo)
+        try removePhotos(setting: Self.emptied, where: "collage_id = $1 AND photo_id = $2", id, photo)
     }
 
     /// Empties the cells that others than the owner have filled, from a position on.
     func emptyOthers(_ id: Collage.ID, owner: Account.ID, from position: Int = 0) throws {
-        try transaction.execute(
-            """
-            UPDATE collage_cells SET giver_id = NULL, photo_id = NULL, zoom = 1, x = 0.5, y = 0.5
-            WHERE collage_id = $1 AND giver_id <> $2 AND position >= $3
-            """, id, owner, position)
+        try removePhotos(
+            setting: Self.emptied, where: "collage_id = $1 AND giver_id <> $2 AND position >= $3", id, owner,
+            position)
     }
 
     /// Removes a photo that is about to be deleted from its cells. The cells keep the name of the person who gave it.
     func release(_ photo: Photo.ID) throws {
-        try transaction.execute("UPDATE collage_cells SET photo_id = NULL WHERE photo_id = $1", photo)
+        try removePhotos(setting: Self.withoutPhoto, where: "photo_id = $1", photo)
+    }
+
+    private static let withoutPhoto = "photo_id = NULL, exchange_id = NULL"
+    private static let emptied = "\(withoutPhoto), giver_id = NULL, zoom = 1, x = 0.5, y = 0.5"
+
+    /// Removes the photos of some cells, also from private feeds.
+    private func removePhotos(
+        setting columns: String, where condition: String, _ arguments: (any SQLConvertible)?...
+    ) throws {
+        try transaction.execute(
+            """
+            DELETE FROM collage_exchanges
+            WHERE collage_id IN (SELECT collage_id FROM collage_cells WHERE \(condition))
+                AND exchange_id IN (SELECT exchange_id FROM collage_cells WHERE \(condition))
+            """, arguments: arguments)
+        try transaction.execute(
+            "UPDATE collage_cells SET \(columns) WHERE \(condition)", arguments: arguments)
     }
 
     /// Raises the revision of a collage. A finished collage isn't changed: a person who leaves it removes their photos,

@@ -59,10 +59,37 @@ struct CollageExchangeTests {
         for person in people { #expect(try await person.feed() == [second], "taken out") }
         #expect(try await ben.delete("/api/v1/photos/\(second)?force=true").status == 200)
         for person in people { #expect(try await person.feed().isEmpty, "deleted") }
+        #expect(try await world.number("SELECT count(*) FROM collage_exchanges") == 0)
         try await ben.fill(1, of: draft, photo: first)
         #expect(try await ana.delete(path).status == 200)
         for person in people { #expect(try await person.feed().isEmpty, "it is gone") }
         #expect(try await world.number("SELECT count(*) FROM collage_exchanges") == 0)
+    }
+
+    @Test("A request that is repeated leaves the photo where it is in the feeds")
+    func repeated() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben", "cleo")
+        let (ana, ben, cleo) = (people[0], people[1], people[2])
+        let draft = try await ana.collage(with: [ben, cleo])
+        let path = "/api/v1/collage_drafts/\(draft)"
+        let photo = try await ben.photo()
+        try await ben.fill(0, of: draft, photo: photo)
+        try await cleo.fill(1, of: draft)
+        let feed = "/api/v1/timelines/between"
+        let (shown, before) = (try await ana.get(feed).json, try await ana.get(path)["revision"])
+        #expect(try await ben.fill(0, of: draft, photo: photo).status == 200)
+        #expect(try await ana.get(feed).json == shown)
+        #expect(try await ana.get(path)["revision"] == before)
+        // Another part of it is another revision, and the same photo.
+        #expect(try await ben.put("\(path)/cells/0", json: ["zoom": 2]).status == 200)
+        try await ben.fill(0, of: draft, photo: photo)
+        #expect(try await ana.get(feed).json == shown)
+        // A cell from which somebody has taken their photo along is empty, and stays so.
+        #expect(try await cleo.delete(path).status == 200)
+        let left = try await ana.get(path)["revision"]
+        #expect(try await ana.delete("\(path)/cells/1").status == 200)
+        #expect(try await ana.get(path)["revision"] == left)
     }
 
     @Test("Who leaves, is blocked or leaves the group sees none of the others’ photos, nor they theirs")
@@ -111,6 +138,7 @@ struct CollageExchangeTests {
         try await world.work()
         for person in [ana, ben] { #expect(try await person.feed() == [photo, own]) }
         #expect(try await cleo.feed().isEmpty)
+        #expect(try await world.number("SELECT count(*) FROM collage_exchanges") == 4, "two photos for two")
         // A copy is nobody else's.
         let copied = try #require(try await ben.get("/api/v1/photos?kind=collage").json[0]["id"].string)
         #expect(try await ben.post("/api/v1/collages/\(copied)/copy").status == 200)
@@ -146,11 +174,15 @@ struct CollageExchangeTests {
     func migration() async throws {
         // An update reads whole tables, once.
         let world = try await World { $0.statementWatch = nil }
-        let people = try await world.friends("ana", "ben")
-        let (ana, ben) = (people[0], people[1])
-        let draft = try await ana.collage(with: [ben])
-        let photo = try await ben.photo()
-        try await ben.fill(1, of: draft, photo: photo)
+        let people = try await world.friends("ana", "ben", "cleo")
+        let (ana, ben, cleo) = (people[0], people[1], people[2])
+        try await ben.fill(1, of: try await ana.collage(with: [ben]))
+        let finished = try await ana.collage(layout: "side-by-side", with: [ben, cleo])
+        try await ana.fill(0, of: finished)
+        try await ben.fill(1, of: finished)
+        _ = try await ana.finish(finished)
+        let before = try await ben.feed()
+        #expect(before.count == 3)
         let text = try String(
             contentsOf: try Resources.folder("migrations").appending(path: "0049-collage-exchanges.sql"),
             encoding: .utf8)
@@ -162,6 +194,8 @@ struct CollageExchangeTests {
                 try transaction.execute(String(statement))
             }
         }
-        for person in people { #expect(try await person.feed() == [photo]) }
+        for person in [ana, ben] { #expect(try await person.feed() == before) }
+        #expect(try await cleo.feed().isEmpty)
+        #expect(try await world.number("SELECT count(*) FROM collage_exchanges") == 6)
     }
 }

@@ -9,12 +9,15 @@ CREATE TABLE collage_exchanges (
 );
 CREATE INDEX collage_exchanges_by_collage ON collage_exchanges (collage_id, account_id);
 
--- Photos of earlier collages come as if they had been given when the collage was begun.
+-- Photos of earlier collages come as if they had been given when the collage was begun. A finished collage shows them to
+-- its owner and to those who gave one.
 UPDATE collage_cells SET exchange_id = collage_id + position
 WHERE photo_id IS NOT NULL AND collage_id IN (SELECT collage_id FROM collage_people);
 INSERT INTO collage_exchanges (account_id, exchange_id, collage_id)
 SELECT p.account_id, k.exchange_id, k.collage_id
-FROM collage_cells k JOIN collage_people p ON p.collage_id = k.collage_id WHERE k.exchange_id IS NOT NULL
+FROM collage_cells k JOIN collage_people p ON p.collage_id = k.collage_id JOIN collages c ON c.id = k.collage_id
+WHERE k.exchange_id IS NOT NULL AND (c.is_finished = 0
+    OR EXISTS (SELECT 1 FROM collage_cells g WHERE g.collage_id = c.id AND g.giver_id = p.account_id))
 ON CONFLICT (account_id, exchange_id) DO NOTHING;
 INSERT INTO collage_exchanges (account_id, exchange_id, collage_id)
 SELECT c.owner_id, k.exchange_id, k.collage_id
