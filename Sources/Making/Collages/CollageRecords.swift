@@ -52,7 +52,8 @@ struct CollageRecords {
         return collage
     }
 
-    /// Loads a collage once, and returns it as each of some of its people sees it.
+    /// Loads a collage once, and returns it as each of some accounts sees it. Who takes no part in it, such as somebody who
+    /// has left before news of an earlier change arrive from another node, gets nothing.
     func load(
         _ head: CollageStore.Head, for viewers: [Account.ID]
     ) throws -> [Account.ID: Collage] {
@@ -76,7 +77,7 @@ struct CollageRecords {
                     photo: cell.photo, view: cell.view, exchange: cell.exchange)
             })
         var views: [Account.ID: Collage] = [:]
-        for viewer in viewers {
+        for viewer in viewers where whole.includes(viewer) {
             var collage = whole
             collage.photo = try pictures[viewer]?.flatMap { try PhotoRecords(transaction).unchecked($0) }
             // In a finished collage, a person who was invited and gave no photo doesn't see the photos of others.

@@ -3,6 +3,7 @@ import Storage
 import Testing
 
 @testable import Core
+@testable import Making
 @testable import Tintype
 
 extension Person {
@@ -90,6 +91,23 @@ struct CollageExchangeTests {
         let left = try await ana.get(path)["revision"]
         #expect(try await ana.delete("\(path)/cells/1").status == 200)
         #expect(try await ana.get(path)["revision"] == left)
+    }
+
+    @Test("Who has left a collage gets none of its news that arrive late")
+    func late() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben", "cleo")
+        let (ana, ben, cleo) = (people[0], people[1], people[2])
+        let draft = try await ana.collage(with: [ben, cleo])
+        try await ben.fill(0, of: draft)
+        #expect(try await cleo.delete("/api/v1/collage_drafts/\(draft)").status == 200)
+        let id = try #require(Int64(draft))
+        let accounts = [ana.id, ben.id, cleo.id]
+        let reached = try await world.tintype.database.read { transaction in
+            let head = try #require(try CollageStore(transaction).head(ID(rawValue: id)))
+            return Set(try CollageRecords(transaction).load(head, for: accounts).keys)
+        }
+        #expect(reached == [ana.id, ben.id])
     }
 
     @Test("Who leaves, is blocked or leaves the group sees none of the others’ photos, nor they theirs")
