@@ -13,7 +13,7 @@ package struct Chat: Sendable {
     /// Those who take part.
     let company: Company
     /// Whether the chat is a request or an invitation that the viewer hasn't accepted yet.
-    var isRequest: Bool
+    package var isRequest: Bool
     /// The number of messages in the chat, without deleted ones.
     var messagesCount: Int
     /// The number of messages of others that the viewer hasn't read.

@@ -100,16 +100,13 @@ extension CollageRecords {
     /// newest first.
     func exchanges(of viewer: Account, page: PageRequest) throws -> [Exchange] {
         let gifts = try CollageStore(transaction).gifts(of: viewer.id, page: page)
-        var companies: [Collage.ID: Company] = [:]
-        for gift in gifts where companies[gift.collage] == nil {
-            companies[gift.collage] = try company(of: gift, for: viewer)
-        }
+        let companies = try companies(of: gifts, for: viewer)
         var chats: [Account.ID: Chat?] = [:]
         /// Returns the chat of two with somebody.
         func chat(with account: Account.ID?) throws -> Chat? {
             guard let account else { return nil }
             if let known = chats[account] { return known }
-            let found = try ChatRecords(transaction).chat(with: account, for: viewer)
+            let found = try ChatRecords(transaction).chat(with: account, for: viewer)?.accepted
             chats[account] = found
             return found
         }
@@ -127,7 +124,7 @@ extension CollageRecords {
     /// The people of a collage, as a private feed names them.
     private struct Company {
         var people: [Account]
-        /// The chat in which the collage was started, if the viewer is still in it.
+        /// The chat in which the collage was started, if the viewer has accepted it and is still in it.
         var chat: Chat?
 
         func onlyOther(besides account: Account.ID) -> Account.ID? {
@@ -147,11 +144,27 @@ extension CollageRecords {
         }
     }
 
-    private func company(of gift: CollageStore.Gift, for viewer: Account) throws -> Company {
-        let ids = try [gift.owner] + CollageStore(transaction).people(of: gift.collage)
-        let accounts = try AccountRecords(transaction).unchecked(ids)
-        return Company(
-            people: ids.compactMap { accounts[$0] },
-            chat: try gift.chat.flatMap { try ChatRecords(transaction).ifVisible($0, to: viewer) })
+    /// Returns the people of the collages for which some photos were given.
+    private func companies(
+        of gifts: [CollageStore.Gift], for viewer: Account
+    ) throws -> [Collage.ID: Company] {
+        let collages = Dictionary(gifts.map { ($0.collage, $0) }, uniquingKeysWith: { $1 })
+        let people = try CollageStore(transaction).people(of: Set(collages.keys))
+        let owners = collages.values.map(\.owner)
+        let accounts = try AccountRecords(transaction).unchecked(Set(owners + people.values.joined()))
+        var chats: [Chat.ID: Chat] = [:]
+        for chat in Set(collages.values.compactMap(\.chat)) {
+            chats[chat] = try ChatRecords(transaction).ifVisible(chat, to: viewer)?.accepted
+        }
+        return collages.mapValues { gift in
+            Company(
+                people: ([gift.owner] + people[gift.collage, default: []]).compactMap { accounts[$0] },
+                chat: gift.chat.flatMap { chats[$0] })
+        }
     }
+}
+
+extension Chat {
+    /// The chat; nil as long as the viewer hasn't accepted it. Who is only invited sees neither its name nor its messages.
+    fileprivate var accepted: Chat? { isRequest ? nil : self }
 }

@@ -148,6 +148,19 @@ struct CollageStore {
     /// Returns the people who fill a collage together with its owner.
     func people(of id: Collage.ID) throws -> [Account.ID] { try company(of: id).map(\.account) }
 
+    /// Returns the people who fill each of some collages together with its owner.
+    func people(of ids: Set<Collage.ID>) throws -> [Collage.ID: [Account.ID]] {
+        let rows = try transaction.rows(for: ids.sorted()) { places in
+            """
+            SELECT collage_id, account_id FROM collage_people WHERE collage_id IN (\(places))
+            ORDER BY collage_id, account_id
+            """
+        } map: { row -> (collage: Collage.ID, account: Account.ID) in
+            (try row.get("collage_id"), try row.get("account_id"))
+        }
+        return Dictionary(grouping: rows) { $0.collage }.mapValues { $0.map { $0.account } }
+    }
+
     /// Returns the photo of the finished picture that an account has.
     func copy(of id: Collage.ID, for account: Account.ID) throws -> Photo.ID? {
         try transaction.value(

@@ -110,6 +110,28 @@ struct CollageExchangeTests {
         #expect(reached == [ana.id, ben.id])
     }
 
+    @Test("Who is only invited to the group of a collage sees neither the group’s name nor its messages")
+    func invitation() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben", "cleo")
+        let (ana, ben, cleo) = (people[0], people[1], people[2])
+        // Cleo is asked first, because ben is in the group.
+        try await cleo.block(ben)
+        let group = try await ana.group(with: ben, cleo, title: "Surprise")
+        _ = try await ben.delete("/api/v1/chats/\(group)/members/\(ben.id)")
+        let begun = try await ana.post("/api/v1/collage_drafts", json: ["chat_id": .text(group)])
+        let draft = try #require(begun["id"].string)
+        let invited = try await ana.patch(
+            "/api/v1/collage_drafts/\(draft)", json: ["account_ids": .list([.text("\(cleo.id)")])])
+        #expect(invited.status == 200)
+        try await ana.fill(0, of: draft)
+        let shown = try #require(try await cleo.get("/api/v1/timelines/between").json.list.first)
+        #expect(shown["title"] == "collage with you" && shown["messages_count"] == 1)
+        #expect(shown["chat_id"] != .text(group))
+        let own = try #require(try await ana.get("/api/v1/timelines/between").json.list.first)
+        #expect(own["title"] == "collage with Surprise")
+    }
+
     @Test("Who leaves, is blocked or leaves the group sees none of the others’ photos, nor they theirs")
     func parting() async throws {
         let world = try await World()
