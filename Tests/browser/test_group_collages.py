@@ -1,9 +1,11 @@
 """Collages that a group fills, and what its people see of them."""
 
+import json
+
 import pytest
 from playwright.sync_api import expect
 
-from chats import open_chat
+from chats import chat_of, open_chat, send_photo
 from collages import cell, note, saved
 from people import ready
 
@@ -96,6 +98,26 @@ def test_photos_of_a_collage_come_into_the_private_feed_and_go(ana, bea, cleo, g
     expect(exchanges).to_have_count(1)
     ana.call("DELETE", f"/api/v1/chats/{group}/members/{cleo.id}")
     expect(exchanges).to_have_count(0)
+
+
+@pytest.mark.long
+def test_a_photo_that_is_taken_out_goes_from_a_later_page_of_the_feed(ana, bea, cleo, group, photos):
+    draft = bea.post("/api/v1/collage_drafts", chat_id=group)["id"]
+    for index, description in enumerate(["Harbour", "Meadow"]):
+        body = json.dumps({"photo_id": bea.upload(photos[index], description)}).encode()
+        bea.call("PUT", f"/api/v1/collage_drafts/{draft}/cells/{index}", body, "application/json")
+    chat = chat_of(ana, cleo)
+    for number in range(11):
+        send_photo(ana, chat, photos[0], f"Photo {number}")
+    feed = cleo.open("/feed")
+    feed.wait_for_selector("html[data-live=on]", state="attached")
+    feed.keyboard.press("End")
+    exchanges = feed.locator("article.exchange")
+    expect(exchanges).to_have_count(13)
+    bea.call("DELETE", f"/api/v1/collage_drafts/{draft}/cells/0")
+    expect(exchanges).to_have_count(12)
+    expect(feed.get_by_role("img", name="Harbour")).to_have_count(0)
+    expect(feed.get_by_role("img", name="Meadow")).to_have_count(1)
 
 
 def test_a_group_is_invited_from_the_collage(ana, bea, cleo, group):

@@ -60,7 +60,8 @@ struct PrivateFeedPages {
         let recipientPath = exchange.recipient.map { AppPaths.profile($0.username) } ?? placePath
         return li(
             .attribute("data-id", String(exchange.id)),
-            .attribute("data-chat", exchange.chat?.id.description), .attribute("data-thing", thing)
+            .attribute("data-chat", exchange.chat?.id.description), .attribute("data-thing", thing),
+            .attribute("data-photo", exchange.photo.id.description)
         ) {
             article(.class("exchange")) {
                 header {

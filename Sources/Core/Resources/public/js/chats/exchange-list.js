@@ -10,7 +10,8 @@ const gathering = 150;
 /**
  * `<exchange-list data-hears>` around the `<endless-list>` of photos that people sent each other: shows at once what is
  * added, deleted or written, and moves nothing on the screen of a person who is further down. `data-hears` has the events
- * of other things than messages into which photos are put. An item has the thing's id as `data-thing`.
+ * of other things than messages into which photos are put. An item has the thing's id as `data-thing` and the photo's as
+ * `data-photo`.
  */
 class ExchangeList extends Enhancement {
   #signal;
@@ -47,9 +48,9 @@ class ExchangeList extends Enhancement {
       this.#isStale = true;
     });
     for (const event of this.dataset.hears.split(" ").filter(Boolean)) {
-      hear(event.replace("tintype.", ""), ({ id, state }) => {
-        if (state === "deleted") this.#change(() => this.#removeThing(id));
-        // Photos may have come into it or been taken out.
+      hear(event.replace("tintype.", ""), (thing) => {
+        this.#change(() => this.#removeFrom(thing));
+        // Photos may have come into it.
         this.#isStale = true;
       });
     }
@@ -70,8 +71,15 @@ class ExchangeList extends Enhancement {
     return [...this.#list.children].filter((item) => item.dataset.id);
   }
 
-  #removeThing(id) {
-    for (const item of this.#items) if (item.dataset.thing === id) item.remove();
+  /** Removes the photos that a thing doesn't have any more, also those of later pages. */
+  #removeFrom({ id, state, cells, spare_count: spares }) {
+    const isGone = state === "deleted";
+    // An event doesn't say which photos wait for a layout with more cells.
+    if (!isGone && spares > 0) return;
+    const photos = new Set(isGone ? [] : cells.map(({ photo }) => photo?.id));
+    for (const item of this.#items) {
+      if (item.dataset.thing === id && !photos.has(item.dataset.photo)) item.remove();
+    }
   }
 
   async #refresh() {
