@@ -192,9 +192,7 @@ extension CollageService {
     ) async throws -> Rendered {
         let (before, pieces) = try await database.read { [self] transaction in
             let before = try CollageRecords(transaction).collage(of: photo, for: viewer)
-            guard !before.isFinished else {
-                throw Refusal.conflict("This collage is finished. Make a copy to change it.")
-            }
+            try Self.checkAlone(before)
             let uses = try photos.uses(of: photo, transaction)
             guard uses.isEmpty || force else {
                 throw Refusal.conflict(PhotoUses.sentences(uses) { "This collage is also in \($0)." })
@@ -206,6 +204,7 @@ extension CollageService {
         let picture = try await render(style, pieces, output, for: viewer.id)
         return try await intake.name(picture, of: viewer.id, in: database) { [self] transaction in
             let now = try CollageRecords(transaction).collage(of: photo, for: viewer)
+            try Self.checkAlone(now)
             guard let old = now.photo else { throw Refusal.notFound }
             let store = CollageStore(transaction)
             let cells = try CollageRecords(transaction).filled(recipe, of: now, by: viewer)
@@ -221,6 +220,16 @@ extension CollageService {
             try publish(now.id, transaction)
             let collage = try CollageRecords(transaction).collage(now.id, for: viewer)
             return (row: Rendered(collage: collage, photo: photo), isNew: true)
+        }
+    }
+
+    /// Checks that a collage is its owner's alone, so that a recipe replaces no photos of others.
+    private static func checkAlone(_ collage: Collage) throws {
+        guard !collage.isFinished else {
+            throw Refusal.conflict("This collage is finished. Make a copy to change it.")
+        }
+        guard !collage.isShared else {
+            throw Refusal.conflict("You fill this collage together with others. Open it to change it.")
         }
     }
 

@@ -210,6 +210,28 @@ struct CollageCopyTests {
         #expect(try await made.ana.put("/api/v1/collages/\(made.pictures.ana)", json: recipe).status == 409)
     }
 
+    @Test("A collage that was rendered and then shared isn’t made again from a recipe of its owner")
+    func shared() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let draft = try await ana.collage(layout: "side-by-side")
+        let photos = [try await ana.photo(), try await ana.photo()]
+        for (cell, photo) in photos.enumerated() { try await ana.fill(cell, of: draft, photo: photo) }
+        let picture = try await ana.finish(draft)
+        let path = "/api/v1/collage_drafts/\(draft)"
+        _ = try await ana.patch(path, json: ["account_ids": .list([.text("\(ben.id)")])])
+        #expect(try await ana.delete("\(path)/cells/1").status == 200)
+        let given = try await ben.photo()
+        #expect(try await ben.fill(1, of: draft, photo: given).status == 200)
+        let recipe: JSON = [
+            "layout_id": "side-by-side", "size": 512, "cells": .list(photos.map { ["photo_id": .text($0)] }),
+        ]
+        let refused = try await ana.put("/api/v1/collages/\(picture)", json: recipe)
+        #expect(refused.status == 409 && refused.shows("together with others"))
+        #expect(try await ben.get(path)["cells"][1]["photo"]["id"] == .text(given))
+    }
+
     @Test("Deleting the finished collage ends it and the loans for everyone; the pictures stay")
     func deleted() async throws {
         let made = try await Finished()
