@@ -162,9 +162,8 @@ extension CollageService {
         events.gone(head.id, for: everyone, transaction)
     }
 
-    /// Takes people out of a collage, with their photos.
+    /// Takes people out of a collage, with their photos, and sends the collage to those who stay.
     private func remove(_ people: [Account.ID], from id: Collage.ID, _ transaction: Transaction) throws {
-        guard !people.isEmpty else { return }
         let store = CollageStore(transaction)
         for account in people {
             try store.remove(account, from: id)

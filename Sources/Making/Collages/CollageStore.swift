@@ -228,16 +228,19 @@ struct CollageStore {
         ) { try Self.head(from: $0) }
     }
 
-    /// Returns the unfinished collages in which an account takes part by a group, and those of its own in which others do.
+    /// Returns the unfinished collages in which an account takes part by a group, and those of its own in which others do
+    /// or which were started in the group.
     func unfinished(by group: Chat.ID, with account: Account.ID) throws -> [Head] {
-        // collage_people_by_group; collages_unfinished, because a collage of several is rendered when it is finished.
+        // collage_people_by_group; collages_unfinished, because a collage of several is rendered when it is finished;
+        // collages_by_chat.
         try transaction.rows(
             """
             SELECT \(Self.columns) FROM collages c
             WHERE c.is_finished = 0 AND c.id IN (
                 SELECT collage_id FROM collage_people WHERE group_id = $1 AND account_id = $2
                 UNION SELECT o.id FROM collages o JOIN collage_people p ON p.collage_id = o.id AND p.group_id = $1
-                    WHERE o.owner_id = $2 AND o.is_finished = 0 AND o.rendered_revision <> o.revision)
+                    WHERE o.owner_id = $2 AND o.is_finished = 0 AND o.rendered_revision <> o.revision
+                UNION SELECT id FROM collages WHERE chat_id = $1 AND owner_id = $2)
             ORDER BY c.id
             """, group, account
         ) { try Self.head(from: $0) }

@@ -117,6 +117,22 @@ struct GroupCollageTests {
         #expect(try await dora.visit("/messages/\(scene.group)").shows("no longer available"))
     }
 
+    @Test("The collage of an owner who leaves the group goes on without it, also without company")
+    func leavingAlone() async throws {
+        let scene = try await Scene()
+        let bea = scene.bea
+        let draft = try await scene.begin()
+        for person in [scene.ana, scene.cleo, scene.dora] {
+            #expect(try await person.delete("/api/v1/collage_drafts/\(draft)").status == 200)
+        }
+        #expect(try await bea.get("/api/v1/collage_drafts/\(draft)")["chat_id"] == .text(scene.group))
+        let events = try await bea.receives(until: #""chat_id":null,"copied_from":null"#) {
+            _ = try await bea.delete("/api/v1/chats/\(scene.group)/members/\(bea.id)")
+        }
+        #expect(events.contains(draft))
+        #expect(try await bea.get("/api/v1/collage_drafts/\(draft)")["chat_id"] == .null)
+    }
+
     @Test("A finished collage stays when somebody leaves the group")
     func finished() async throws {
         let scene = try await Scene()
