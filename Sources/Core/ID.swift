@@ -21,7 +21,7 @@ public struct ID<Entity>: RawRepresentable, Hashable, Comparable, Sendable, Loss
 
     /// Creates the least identifier that is made at a time.
     package init(earliest date: Date) {
-        let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded(.down)) - 1_704_067_200_000
+        let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded(.down)) - IDSequence.epoch
         self.rawValue = max(0, milliseconds) << 22
     }
 
@@ -30,7 +30,7 @@ public struct ID<Entity>: RawRepresentable, Hashable, Comparable, Sendable, Loss
 
     /// The time at which the thing was made, to the millisecond.
     public var createdAt: Date {
-        Date(timeIntervalSince1970: Double((rawValue >> 22) + 1_704_067_200_000) / 1000)
+        Date(timeIntervalSince1970: Double((rawValue >> 22) + IDSequence.epoch) / 1000)
     }
 
     /// Compares two identifiers. Written out like the hash, so that dictionaries of other modules specialise it.

@@ -7,8 +7,8 @@ from test_webkit import SERVER_FLAGS, safari, screen  # noqa: F401  (settings an
 
 pytestmark = pytest.mark.long
 
-# How red the shown photo is at its left and at its right, and how far its colours are from grey in the middle.
-COLOURS = """
+# Reads something from the pixels of the shown photo, `width` and `height` of them, in a canvas's `context`.
+PIXELS = """
 const done = arguments[arguments.length - 1];
 const image = document.querySelector("[data-stage] > img");
 image.decode().then(() => {
@@ -16,10 +16,15 @@ image.decode().then(() => {
   const [width, height] = [(canvas.width = image.naturalWidth), (canvas.height = image.naturalHeight)];
   const context = canvas.getContext("2d");
   context.drawImage(image, 0, 0);
+  %s
+}, (error) => done(String(error)));
+"""
+
+# How red the shown photo is at its left and at its right, and how far its colours are from grey in the middle.
+COLOURS = PIXELS % """
   const at = (x) => context.getImageData(x * width, height / 2, 1, 1).data;
   const middle = at(.5);
   done([at(.1)[0], at(.9)[0], Math.max(...middle.slice(0, 3)) - Math.min(...middle.slice(0, 3)), width, height]);
-}, (error) => done(String(error)));
 """
 
 # How many fonts of the server the page has.
@@ -32,19 +37,11 @@ return width(".mark-box") / width(".frame");
 """
 
 # The columns of the shown photo in which something is dark: the first and the last, as parts of its width.
-INK = """
-const done = arguments[arguments.length - 1];
-const image = document.querySelector("[data-stage] > img");
-image.decode().then(() => {
-  const canvas = document.createElement("canvas");
-  const [width, height] = [(canvas.width = image.naturalWidth), (canvas.height = image.naturalHeight)];
-  const context = canvas.getContext("2d");
-  context.drawImage(image, 0, 0);
+INK = PIXELS % """
   const { data } = context.getImageData(0, 0, width, height);
   const columns = Array.from({ length: width }, (_, x) => x);
   const isDark = (x) => Array.from({ length: height }, (_, y) => data[(y * width + x) * 4]).some((red) => red < 90);
   done([columns.find(isDark) / width, (columns.findLast(isDark) + 1) / width]);
-}, (error) => done(String(error)));
 """
 
 

@@ -162,7 +162,7 @@ struct ChatEntities: Sendable {
                 json.key(computed: kind.member)
                 if let thing, thing.kind == kind { json.value(String(thing.id)) } else { json.null() }
             }
-            json.member("created_at", Message.ID(rawValue: exchange.id).createdAt)
+            json.member("created_at", exchange.createdAt)
             json.key("sender")
             entities.account(exchange.sender, into: &json)
             json.key("recipient")

@@ -1,4 +1,5 @@
 import Core
+import Foundation
 import People
 import Storage
 
@@ -20,6 +21,9 @@ package struct Exchange: Sendable {
         /// A thing of another feature, with its id and the words for it after "Sent to:".
         case thing(SharedKind, id: Int64, title: String)
     }
+
+    /// When the photo was sent.
+    var createdAt: Date { ID<Exchange>(rawValue: id).createdAt }
 
     /// The name of the chat, or the words for the thing.
     var title: String {

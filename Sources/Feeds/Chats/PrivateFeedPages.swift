@@ -77,7 +77,7 @@ struct PrivateFeedPages {
                         "Sent to: "
                         a(.href(recipientPath)) { recipient }
                     }
-                    frame.time(Message.ID(rawValue: exchange.id).createdAt)
+                    frame.time(exchange.createdAt)
                 }
                 a(.href(path)) { picture(exchange.photo, from: sender, path, isLazy: isLazy) }
                 if let chat = exchange.chat {

@@ -39,7 +39,7 @@ struct SnapComponents {
             if listed.state.isRead {
                 div(.class("row")) { content(listed, note: listed.isOwn ? seenBy(snap) : nil) }
             } else {
-                openButton(listed, note: listed.isOwn ? seenBy(snap) : nil)
+                openButton(listed) { content(listed, note: listed.isOwn ? seenBy(snap) : nil) }
             }
             if listed.isOwn {
                 frame.symbolLink(
@@ -53,22 +53,17 @@ struct SnapComponents {
         }
     }
 
-    /// Draws the button that opens the snap over the page. Without scripts, the answer is a page with the picture in
-    /// it.
-    private func openButton(_ listed: ListedSnap, note: String?) -> Node {
-        form(.method("post"), .action("/snaps/\(listed.snap.id)/open")) {
-            opener(listed) { content(listed, note: note) }
-        }
-    }
-
-    /// Draws the button that opens a snap. It names the chat in which somebody else's snap is answered.
-    private func opener(_ listed: ListedSnap, @NodeBuilder _ content: () -> Node) -> Node {
+    /// Draws the button that opens the snap over the page. It names the chat in which somebody else's snap is answered.
+    /// Without scripts, the answer is a page with the picture in it.
+    private func openButton(_ listed: ListedSnap, @NodeBuilder _ content: () -> Node) -> Node {
         let (snap, name) = (listed.snap, listed.snap.poster.username)
-        return button(
-            .class("row unread"), .attribute("data-open", snap.id.description),
-            .attribute("data-poster", listed.isOwn ? nil : snap.poster.id.description),
-            .attribute("data-answer", listed.isOwn ? nil : answering(snap.id, name))
-        ) { content() }
+        return form(.method("post"), .action("/snaps/\(snap.id)/open")) {
+            button(
+                .class("row unread"), .attribute("data-open", snap.id.description),
+                .attribute("data-poster", listed.isOwn ? nil : snap.poster.id.description),
+                .attribute("data-answer", listed.isOwn ? nil : answering(snap.id, name))
+            ) { content() }
+        }
     }
 
     @NodeBuilder private func content(_ listed: ListedSnap, pixels: Int = 48, note: String?) -> Node {
@@ -113,9 +108,7 @@ struct SnapComponents {
         let rows = ul(.class("rows")) {
             waiting.map { listed in
                 li(.attribute("data-snap", listed.snap.id.description)) {
-                    form(.method("post"), .action("/snaps/\(listed.snap.id)/open")) {
-                        opener(listed) { besideContent(listed) }
-                    }
+                    openButton(listed) { besideContent(listed) }
                 }
             }
         }

@@ -47,6 +47,14 @@ struct GroupTests {
             (ana, bea, cleo, dora) = (people[0], people[1], people[2], people[3])
             group = try await ana.group(with: bea, cleo, title: title)
         }
+
+        /// Lets ana send a picture to be seen once, and bea look at it.
+        func showOnceToBea() async throws {
+            let message = try await ana.sendOnce(in: group)
+            _ = try await bea.open(message, in: group)
+            let close = try await bea.post("/api/v1/chats/\(group)/messages/\(message)/close")
+            #expect(close.status == 204)
+        }
     }
 
     @Test("A group that is made twice with one key, or by one form, is one group")
@@ -488,10 +496,7 @@ struct GroupTests {
     @Test("A view-once photo that all have seen who are still there is erased when the others leave")
     func onceAfterLeaving() async throws {
         let scene = try await Scene()
-        let message = try await scene.ana.sendOnce(in: scene.group)
-        _ = try await scene.bea.open(message, in: scene.group)
-        let close = "/api/v1/chats/\(scene.group)/messages/\(message)/close"
-        #expect(try await scene.bea.post(close).status == 204)
+        try await scene.showOnceToBea()
         #expect(try await scene.world.number("SELECT count(*) FROM once_pictures") == 1)
         _ = try await scene.ana.delete("/api/v1/chats/\(scene.group)/members/\(scene.cleo.id)")
         #expect(try await scene.world.number("SELECT count(*) FROM once_pictures") == 0)
@@ -619,10 +624,7 @@ struct GroupTests {
     @Test("A view-once photo is erased when those who haven't seen it remove it from their lists")
     func onceAfterClearing() async throws {
         let scene = try await Scene()
-        let message = try await scene.ana.sendOnce(in: scene.group)
-        _ = try await scene.bea.open(message, in: scene.group)
-        let close = "/api/v1/chats/\(scene.group)/messages/\(message)/close"
-        #expect(try await scene.bea.post(close).status == 204)
+        try await scene.showOnceToBea()
         #expect(try await scene.world.number("SELECT count(*) FROM once_pictures") == 1)
         #expect(try await scene.cleo.delete("/api/v1/chats/\(scene.group)").status == 200)
         #expect(try await scene.world.number("SELECT count(*) FROM once_pictures") == 0)

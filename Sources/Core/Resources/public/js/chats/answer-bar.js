@@ -38,8 +38,7 @@ export class AnswerBar {
 
   /** @param {import("./quote.js").Quote | null} quote of the message to answer; null for none */
   show(quote) {
-    // The address names what was to be answered when the page was opened. After a reload it isn't any more.
-    if (this.#quote && location.search) history.replaceState(history.state, "", location.pathname);
+    if (this.#quote) forgetAddressed();
     this.#quote = quote;
     this.#bar.hidden = !quote;
     this.#bar.replaceChildren(...(quote ? [this.#draw(quote)] : []));
@@ -60,4 +59,11 @@ export class AnswerBar {
     this.show(null);
     return quote;
   }
+}
+
+/** Takes out of the address what was to be answered when the page was opened, so that a reload doesn't begin it again. */
+function forgetAddressed() {
+  const address = new URL(location.href);
+  for (const name of ["reply_to", "snap"]) address.searchParams.delete(name);
+  if (address.href !== location.href) history.replaceState(history.state, "", address);
 }

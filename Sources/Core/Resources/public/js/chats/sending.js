@@ -56,12 +56,9 @@ async function sendParts(entry, tools) {
   }
   tools.signal.throwIfAborted();
   await tools.post();
-  const body = { text: entry.text, ...pictureOf(entry), ...answerOf(entry) };
+  const { text, reply: reply_to_id, snap: snap_id } = entry;
+  const body = { text, ...pictureOf(entry), reply_to_id, snap_id };
   return request("POST", `/api/v1/chats/${entry.chat}/messages`, body, { key: entry.key });
-}
-
-function answerOf({ reply, snap }) {
-  return { ...(reply && { reply_to_id: reply }), ...(snap && { snap_id: snap }) };
 }
 
 /** What the message says of its photo. One of the library to be seen once is copied there, with its description. */

@@ -2,6 +2,7 @@ import { element, icon } from "../web/element.js";
 import { Gesture } from "../web/gesture.js";
 import { stayAboveKeyboard } from "../web/keyboard.js";
 import { ask } from "../web/question.js";
+import { stepBack } from "../web/trail.js";
 import { BlurTool } from "./blur-tool.js";
 import { symbolButton } from "./controls.js";
 import { CropTool } from "./crop-tool.js";
@@ -327,10 +328,7 @@ export class PhotoEditor {
 
 /** Goes back from the editor's entry in the history, unless the person has done so. */
 async function backFrom(place) {
-  if (history.state?.editor !== place) return;
-  const gone = new Promise((resolve) => addEventListener("popstate", resolve, { once: true }));
-  history.back();
-  await gone;
+  if (history.state?.editor === place) await stepBack();
 }
 
 /** Returns the window that lies over all others. */

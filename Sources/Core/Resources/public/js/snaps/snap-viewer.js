@@ -1,11 +1,12 @@
 import { element } from "../web/element.js";
 import { settled } from "../web/motion.js";
 import { loadStyle } from "../web/style.js";
+import { stepBack } from "../web/trail.js";
 import { grow } from "./growing.js";
 import { SnapView } from "./snap-view.js";
 
-/** Milliseconds before a slow picture gets a spinner, before a tap cancels it, and before Back counts as done. */
-const patience = { spinner: 300, tap: 3_000, back: 1_000 };
+/** Milliseconds before a slow picture gets a spinner, and before a tap cancels it. */
+const patience = { spinner: 300, tap: 3_000 };
 
 /** Milliseconds for which a picture is shown at most; the server keeps the view for as long. */
 const look = 600_000;
@@ -176,12 +177,7 @@ export class SnapViewer {
   /** Leaves the entry that the viewer has in the history. */
   async #goBack() {
     // A page that is shown again after it was left has gone back already.
-    if (this.#isPageLeft || history.state?.snap !== this.#id) return;
-    const isBack = new Promise((resolve) => addEventListener("popstate", resolve, { once: true }));
-    // A browser doesn't go back in a page that it has put to sleep meanwhile.
-    const isLate = new Promise((resolve) => setTimeout(resolve, patience.back));
-    history.back();
-    await Promise.race([isBack, isLate]);
+    if (!this.#isPageLeft && history.state?.snap === this.#id) await stepBack();
   }
 
   #remove() {

@@ -16,6 +16,9 @@ const note = "screen";
 const deepest = 20;
 const longest = 60;
 
+/** Milliseconds after which a step back counts as done. */
+const patience = 1_000;
+
 // Not every browser says how the page was reached.
 const kind = performance.getEntriesByType("navigation")[0]?.type ?? "navigate";
 const last = kind === "navigate" ? recall(note) : null;
@@ -114,6 +117,15 @@ export function step(name, state) {
   const trail = [...deepened(history.state.trail, 1), { path: here(), name, steps: 1 }];
   history.pushState({ ...history.state, ...state, trail }, "");
   showBack();
+}
+
+/** Leaves the last entry that this page has added to its history. */
+export async function stepBack() {
+  const isBack = new Promise((resolve) => addEventListener("popstate", resolve, { once: true }));
+  // A browser doesn't go back in a page that it has put to sleep meanwhile.
+  const isLate = new Promise((resolve) => setTimeout(resolve, patience));
+  history.back();
+  await Promise.race([isBack, isLate]);
 }
 
 /** Returns the trail of a new entry, made from what the page before it noted. */
