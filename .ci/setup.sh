@@ -1,4 +1,4 @@
-# What ./run and ./test share: which Debian packages they need, and where things are built. Sourced, not run.
+# What ./run, ./package and ./test share: which Debian packages they need, and where things are built. Sourced, not run.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/tintype
@@ -11,12 +11,16 @@ build_packages=(
 )
 # Photographs for the demo; it falls back to drawings without them.
 demo_packages=(lomiri-wallpapers-16.04 lomiri-wallpapers-20.04)
+# To make Debian packages, and to check them.
+package_packages=(binutils chrpath dpkg-dev lintian)
 # To check and test the scripts, and to test in real browsers.
 test_packages=(
     caddy chromium chromium-headless-shell curl etcd-server ffmpeg fonts-inter fonts-noto-color-emoji
     haproxy iproute2 memcached nginx-light node-typescript nodejs openssl patroni postgresql prometheus python3-etcd
     python3-venv swift-account swift-container swift-object swift-proxy webkit2gtk-driver xvfb
 )
+# For a Debian of the tests' own.
+machine_packages=(debootstrap systemd-container)
 # To measure, beside other tools.
 benchmark_packages=(
     wrk libvips-tools imagemagick prosody python3-venv postgresql swift-account swift-container swift-object swift-proxy
@@ -69,4 +73,10 @@ build() {
     grep -E 'error:' "$build_log" | sort -u | head -40 || true
     tail -20 "$build_log"
     fail "The build failed."
+}
+
+# Builds the programs that people use, for ./run and ./package.
+build_release() {
+    local product
+    for product in tintype tintype-pictures; do build -c release --product "$product"; done
 }

@@ -65,26 +65,26 @@ struct RenditionWriter {
             sizes: specs.indices.flatMap { index in specs[index].formats.compactMap { _ in sizes[index] } })
     }
 
-    /// The most pixels of the shown part that are held for its middle. The square of 240 px of a picture of 65,000 × 240
-    /// px would need all of its pixels, so the middles of long pictures are decoded separately.
-    private static let mostPixelsForMiddles = 4_000_000
+    /// The most pixels of the shown part that are held for what is cut out of it. The square of 240 px of a picture of
+    /// 65,000 × 240 px would need all of its pixels, so what is cut out of long pictures is decoded separately.
+    private static let mostPixelsForCuts = 4_000_000
 
-    /// Returns the parts: the shown part for most renditions and, where these need it, the part in its middle.
+    /// Returns the parts: the shown part for most renditions and, where these need it, what is cut out of it.
     private static func parts(of area: PixelArea, for specs: [RenditionSpec]) -> [Part] {
         let order = specs.indices.sorted { area.scale(of: specs[$0]) > area.scale(of: specs[$1]) }
         let apart = order.filter { index in
-            guard case .middle = specs[index].shape else { return false }
+            guard case .part = specs[index].shape else { return false }
             let sides = area.sides(area.scale(of: specs[index]))
-            return sides.width * sides.height > mostPixelsForMiddles
+            return sides.width * sides.height > mostPixelsForCuts
         }
         let together = order.filter { !apart.contains($0) }
         let scales = together.map { area.scale(of: specs[$0]) } + [area.scale(longestSide: Impression.side)]
         let whole = Part(area: area, scale: scales[0], specs: together)
         // The renditions of a part keep their order, the largest first.
-        let middles = Dictionary(grouping: apart) { area.middle(for: specs[$0]) }
+        let cuts = Dictionary(grouping: apart) { area.cut(for: specs[$0]) }
         return [whole]
-            + middles.map { middle, renditions in
-                Part(area: middle, scale: area.scale(of: specs[renditions[0]]), specs: renditions)
+            + cuts.map { cut, renditions in
+                Part(area: cut, scale: area.scale(of: specs[renditions[0]]), specs: renditions)
             }
     }
 
@@ -98,8 +98,8 @@ struct RenditionWriter {
         _ spec: RenditionSpec, of shown: Picture, to outputs: ArraySlice<Descriptor>
     ) throws(ImageError) -> PictureResult.Size {
         let shownArea = PixelArea(x: 0, y: 0, width: shown.width, height: shown.height)
-        let middle = shownArea.middle(for: spec)
-        let picture = middle == shownArea ? shown : try shown.cropped(to: middle).inMemory()
+        let cut = shownArea.cut(for: spec)
+        let picture = cut == shownArea ? shown : try shown.cropped(to: cut).inMemory()
         for (format, output) in zip(spec.formats, outputs) {
             try output.write(picture.encoded(by: Encoding(format)))
         }
@@ -108,14 +108,15 @@ struct RenditionWriter {
 }
 
 extension PixelArea {
-    /// Returns the part that a rendition shows: the largest one in the middle with its proportions, or the whole area.
-    fileprivate func middle(for spec: RenditionSpec) -> PixelArea {
-        guard case .middle(let across, let down) = spec.shape else { return self }
+    /// Returns the part that a rendition shows: the largest one with its proportions, around its focus as far as the
+    /// edges allow, or the whole area.
+    fileprivate func cut(for spec: RenditionSpec) -> PixelArea {
+        guard case .part(let across, let down, let focus) = spec.shape else { return self }
         let scale = min(Double(width) / Double(across), Double(height) / Double(down))
         let width = min(max(1, Int((Double(across) * scale).rounded())), self.width)
         let height = min(max(1, Int((Double(down) * scale).rounded())), self.height)
-        return PixelArea(
-            x: x + (self.width - width) / 2, y: y + (self.height - height) / 2, width: width, height: height)
+        let origin = focus.origin(width: (width, self.width), height: (height, self.height))
+        return PixelArea(x: x + origin.x, y: y + origin.y, width: width, height: height)
     }
 
     /// Returns the sides at a scale, at least one pixel each.
@@ -128,7 +129,7 @@ extension PixelArea {
     fileprivate func scale(of spec: RenditionSpec) -> Double {
         switch spec.shape {
         case .fit(let longestSide): scale(longestSide: longestSide)
-        case .middle(let across, let down):
+        case .part(let across, let down, _):
             min(1, max(Double(across) / Double(width), Double(down) / Double(height)))
         }
     }

@@ -51,7 +51,7 @@ struct PictureCost {
             switch spec.shape {
             // A photo of 4:3.
             case .fit(let longestSide): sum + longestSide * longestSide * 3 / 4 * spec.formats.count
-            case .middle(let width, let height): sum + width * height * spec.formats.count
+            case .part(let width, let height, _): sum + width * height * spec.formats.count
             }
         }
         let seconds = Double(written) / 1_000_000 * Self.perWrittenMegapixel

@@ -4,11 +4,13 @@ public struct RenditionSpec: Sendable, Hashable {
     public enum Shape: Sendable, Hashable {
         /// The whole picture, with at most this many pixels on its longer side.
         case fit(longestSide: Int)
-        /// The largest part in the middle with the proportions of these sides, with at most this many pixels on them.
-        case middle(width: Int, height: Int)
+        /// The largest part around a point with the proportions of these sides, with at most this many pixels on them.
+        case part(width: Int, height: Int, around: Focus)
 
-        /// Returns the shape of the square in the middle, with at most this many pixels on its side.
-        public static func square(side: Int) -> Shape { .middle(width: side, height: side) }
+        /// Returns the shape of the largest square around a point, with at most this many pixels on its side.
+        public static func square(side: Int, around focus: Focus = .middle) -> Shape {
+            .part(width: side, height: side, around: focus)
+        }
     }
 
     /// The beginning of the file names, for example `large`. It is unique among the renditions of a picture.
@@ -28,12 +30,21 @@ public struct RenditionSpec: Sendable, Hashable {
         self.formats = formats
     }
 
-    /// The renditions of a photo: 1,440 and 720 px on the longer side, and a square of 240 px.
-    public static let photo = [
-        RenditionSpec(name: "large", shape: .fit(longestSide: 1440)),
-        RenditionSpec(name: "medium", shape: .fit(longestSide: 720)),
-        RenditionSpec(name: "square", shape: .square(side: 240)),
-    ]
+    /// The renditions of a photo: 1,440 and 720 px on the longer side, and a square of 240 px from the middle.
+    public static let photo = photo(around: .middle)
+
+    /// Returns renditions of a photo: 1,440 and 720 px on the longer side, and a square of 240 px around a point.
+    public static func photo(around focus: Focus) -> [RenditionSpec] {
+        [
+            RenditionSpec(name: "large", shape: .fit(longestSide: 1440)),
+            RenditionSpec(name: "medium", shape: .fit(longestSide: 720)), square(around: focus),
+        ]
+    }
+
+    /// Returns the square of a photo around a point, of 240 px.
+    public static func square(around focus: Focus) -> RenditionSpec {
+        RenditionSpec(name: "square", shape: .square(side: 240, around: focus))
+    }
 
     /// The renditions of a portrait: squares of 480 and 120 px.
     public static let portrait = [
@@ -42,7 +53,9 @@ public struct RenditionSpec: Sendable, Hashable {
     ]
 
     /// The rendition of the banner above a profile: three times as wide as high, 1,500 × 500 px.
-    public static let banner = [RenditionSpec(name: "banner", shape: .middle(width: 1500, height: 500))]
+    public static let banner = [
+        RenditionSpec(name: "banner", shape: .part(width: 1500, height: 500, around: .middle))
+    ]
 }
 
 /// The file formats of renditions.

@@ -66,3 +66,13 @@ extension CollageSpec.Colour {
         self.init(red: try reader.byte(), green: try reader.byte(), blue: try reader.byte())
     }
 }
+
+extension Focus {
+    /// Reads a point of a picture.
+    ///
+    /// - Throws: ``FrameError/malformed``.
+    init(from reader: inout FrameReader) throws(FrameError) {
+        guard let focus = Focus(x: try reader.real(), y: try reader.real()) else { throw .malformed }
+        self = focus
+    }
+}

@@ -23,7 +23,7 @@ enum WantedFile {
             switch spec.shape {
             case .fit(let longestSide):
                 return max(size.width, size.height) <= min(longestSide, max(picture.width, picture.height))
-            case .middle(let width, let height):
+            case .part(let width, let height, _):
                 return size.width <= min(width, picture.width) && size.height <= min(height, picture.height)
                     // As exact as whole pixels are.
                     && abs(size.width * height - size.height * width) < max(width, height)
@@ -54,7 +54,7 @@ enum WantedFile {
             case .fit(let longestSide):
                 let side = min(longestSide, long)
                 return mostBytes(.init(width: side, height: min(side, short)))
-            case .middle(let width, let height):
+            case .part(let width, let height, _):
                 return mostBytes(.init(width: min(width, picture.width), height: min(height, picture.height)))
             }
         }

@@ -230,10 +230,12 @@ extension PictureRequest {
             case .fit(let longestSide):
                 writer.byte(0)
                 writer.integer(longestSide)
-            case .middle(let width, let height):
+            case .part(let width, let height, let focus):
                 writer.byte(1)
                 writer.integer(width)
                 writer.integer(height)
+                writer.real(focus.x)
+                writer.real(focus.y)
             }
             writer.integer(spec.formats.count)
             for format in spec.formats { writer.byte(format == .webp ? 0 : 1) }
@@ -252,7 +254,8 @@ extension PictureRequest {
             let shape: RenditionSpec.Shape =
                 isWhole
                 ? .fit(longestSide: side)
-                : .middle(width: side, height: try reader.integer(in: 1...65_535))
+                : .part(
+                    width: side, height: try reader.integer(in: 1...65_535), around: try Focus(from: &reader))
             var formats: [RenditionFormat] = []
             for _ in 0..<(try reader.integer(in: 0...RenditionFormat.allCases.count)) {
                 formats.append(try reader.byte() == 0 ? .webp : .jpeg)

@@ -120,11 +120,15 @@ package struct JSONWriter {
         array(elements, body)
     }
 
-    package mutating func emptyArray(_ name: StaticString) {
-        key(name)
+    package mutating func emptyArray() {
         separate()
         output.raw("[]")
         needsComma = true
+    }
+
+    package mutating func emptyArray(_ name: StaticString) {
+        key(name)
+        emptyArray()
     }
 
     // MARK: Fragments

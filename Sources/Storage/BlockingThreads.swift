@@ -40,14 +40,12 @@ package final class BlockingThreads<Context>: Sendable {
         if try queue.add(job, upTo: limit) { return true }
         guard let loop = unstarted.withLock({ $0.popLast() }) else { return false }
         running.enter()
-        let thread = Thread { [name, queue, running] in
-            Thread.current.name = name
+        Thread.start(named: name) { [queue, running] in
             loop { context in
                 while let job = queue.next() { job(context) }
             }
             running.leave()
         }
-        thread.start()
         return true
     }
 

@@ -147,11 +147,32 @@ public final class Transaction {
         of size: Int = 40,
         _ body: (_ places: String, _ arguments: [(any SQLConvertible)?]) throws -> Void
     ) rethrows {
+        try portions(values, after: arguments, of: size) { try body($0.joined(separator: ", "), $1) }
+    }
+
+    private func portions(
+        _ values: some Sequence<some SQLConvertible>, after arguments: [(any SQLConvertible)?], of size: Int,
+        _ body: (_ places: [String], _ arguments: [(any SQLConvertible)?]) throws -> Void
+    ) rethrows {
         let all = Array(values)
         for start in stride(from: 0, to: all.count, by: size) {
             let some = all[start..<min(start + size, all.count)]
-            let places = some.indices.map { "$\($0 - start + arguments.count + 1)" }.joined(separator: ", ")
-            try body(places, arguments + some.map { $0 })
+            try body(some.indices.map { "$\($0 - start + arguments.count + 1)" }, arguments + some.map { $0 })
+        }
+    }
+
+    /// Inserts a row for each of some values, several with one statement. Rows that are there already stay as they are.
+    ///
+    /// - Parameters:
+    ///   - table: the table with its columns, such as `tags (post_id, name)`, the column of the values last.
+    ///   - others: the values of the columns before it, which are the same in each row.
+    public func insert(
+        _ values: some Sequence<some SQLConvertible>, into table: String, behind others: [any SQLConvertible]
+    ) throws {
+        let same = others.indices.map { "$\($0 + 1), " }.joined()
+        try portions(values, after: others.map { $0 }, of: 40) { places, arguments in
+            let rows = places.map { "(\(same)\($0))" }.joined(separator: ", ")
+            try execute("INSERT INTO \(table) VALUES \(rows) ON CONFLICT DO NOTHING", arguments: arguments)
         }
     }
 

@@ -131,6 +131,7 @@ public struct TintypeApplication: Sendable {
         let operations = features.all.flatMap(\.operations)
         router.add(middleware: ScopeCheck(operations))
         router.add(middleware: UnknownCalls(operations))
+        router.add(middleware: ParameterTypes.Middleware(operations))
         serviceWorker.addPage(to: router)
         for feature in features.all { try feature.addRoutes(to: router) }
         OpenAPI(

@@ -63,7 +63,7 @@ struct Features: Sendable {
         }
         accounts = add(AccountsFeature(app))
         sessions = add(try await SessionsFeature(app, accounts: accounts))
-        oauth = add(OAuthFeature(app, sessions: sessions))
+        oauth = add(OAuthFeature(app, accounts: accounts, sessions: sessions))
         relationships = add(RelationshipsFeature(app))
         notifications = add(NotificationsFeature(app, relationships: relationships))
         push = add(
@@ -86,7 +86,7 @@ struct Features: Sendable {
         chats = add(
             ChatsFeature(
                 app, accounts: accounts, relationships: relationships, notifications: notifications,
-                photos: photos, once: once, reports: reports, snaps: snaps))
+                photos: photos, once: once, reports: reports, posts: posts, snaps: snaps))
         streaming = add(StreamingFeature(app, sessions: sessions, posts: posts, chats: chats))
         sharing = add(
             SharingFeature(

@@ -14,7 +14,8 @@ struct FrameTests {
             .request(
                 PictureRequest(
                     limits: ImageLimits(), source: .picture(crop: CropSquare(x: 0.25, y: -1, size: 3)),
-                    renditions: RenditionSpec.photo + RenditionSpec.portrait + RenditionSpec.banner)),
+                    renditions: RenditionSpec.photo(around: Focus(x: -0.5, y: 1) ?? .middle)
+                        + RenditionSpec.portrait + RenditionSpec.banner)),
             .request(
                 PictureRequest(limits: ImageLimits(bytes: 1, pixels: 2, decoderMemory: 3), renditions: [])),
             .request(

@@ -82,6 +82,39 @@ struct RenditionTests {
         }
     }
 
+    @Test(
+        "of a tall, narrow picture are cut out around their focus",
+        arguments: [(0.0, true), (1.0, false), (0.7, false), (-1.0, false)])
+    func focus(y: Double, isWhite: Bool) async throws {
+        let folder = try Folder()
+        let path = folder.path + "/tall.tif"
+        try Data(Self.tall(width: 200, height: 24_000)).write(to: URL(filePath: path))
+        let focus = try #require(Focus(x: 0.5, y: y))
+        let picture = try await Shared.processor.process(
+            fileAt: path, renditions: RenditionSpec.photo(around: focus), into: folder.path)
+        let square = try #require(
+            picture.renditions.first { $0.spec.name == "square" && $0.format == .jpeg })
+        #expect(square.width == 200 && square.height == 200)
+        let pixels = try Pixels(square)
+        for place in [0.1, 0.5, 0.9] { #expect(isWhite == (pixels[0.5, place][0] > 200)) }
+    }
+
+    @Test("around a corner show its quadrant", arguments: [(-1.0, 1.0, 0), (1.0, -1.0, 3)])
+    func corner(x: Double, y: Double, quadrant: Int) async throws {
+        let folder = try Folder()
+        let shape = RenditionSpec.Shape.part(width: 48, height: 10, around: try #require(Focus(x: x, y: y)))
+        let picture = try await Shared.processor.process(
+            fileAt: Fixture.path("quadrants.png"),
+            renditions: [
+                RenditionSpec(name: "part", shape: shape, formats: [.jpeg]),
+                RenditionSpec(name: "whole", shape: .fit(longestSide: 96), formats: [.jpeg]),
+            ], into: folder.path)
+        let (part, whole) = (try Pixels(picture.renditions[0]), try Pixels(picture.renditions[1]))
+        let colour = Array(whole.quadrants)[quadrant]
+        // The part is as wide as the picture: its edge shows the quadrant, and it lies in the picture's upper or lower half.
+        #expect(part.nearest(part[x < 0 ? 0.1 : 0.9, 0.5]).rawValue == colour)
+    }
+
     /// Returns an uncompressed grey picture (TIFF 6.0), white from a third of its height to two thirds and black
     /// elsewhere.
     private static func tall(width: Int, height: Int) -> [UInt8] {

@@ -63,18 +63,28 @@ struct LiveConnection: Sendable {
         try await write((lines + headers + ["", ""]).joined(separator: "\r\n"))
     }
 
+    /// Adds what came, without the lengths between the chunks of an answer (RFC 9112, 7.1): they stand in the middle of its
+    /// lines.
+    private func add(_ buffer: ByteBuffer, to received: inout String) {
+        // A length, too, may come in parts.
+        let last = received.suffix(10)
+        let next = last + String(buffer: buffer)
+        received.removeLast(last.count)
+        received += next.replacing(/\r\n[0-9a-f]{1,8}\r\n/, with: "")
+    }
+
     /// Reads until what came contains `text`; everything that came, also when the connection ended before.
     func read(until text: String) async throws -> String {
         var received = ""
         for try await buffer in inbound {
-            received += String(buffer: buffer)
+            add(buffer, to: &received)
             if received.contains(text) { break }
         }
         return received
     }
 
-    /// Reads until what came contains `first`, lets something happen, and reads on until what came after it
-    /// contains `last`.
+    /// Reads until what came contains `first`, lets something happen, and reads on to the end of the event that
+    /// contains `last`: the network may bring an event in parts.
     ///
     /// - Returns: everything that came after `first`.
     func read(
@@ -83,12 +93,14 @@ struct LiveConnection: Sendable {
         var received = ""
         var hasHappened = false
         for try await buffer in inbound {
-            received += String(buffer: buffer)
+            add(buffer, to: &received)
             if !hasHappened, received.contains(first) {
                 hasHappened = true
                 received = ""
                 try await happens()
-            } else if hasHappened, received.contains(last) {
+            } else if hasHappened, let place = received.firstRange(of: last),
+                received[place.upperBound...].contains("\n\n")
+            {
                 break
             }
         }

@@ -191,8 +191,13 @@ struct Person: Sendable {
     }
 
     /// The captions of the home feed, newest first.
-    func home() async throws -> [String] {
-        try await get("/api/v1/timelines/home?limit=40").json.list.map { $0["text"].string ?? "" }
+    func home() async throws -> [String] { try await captions("/api/v1/timelines/home?limit=40") }
+
+    /// The captions of a list of posts, in its order.
+    func captions(_ path: String) async throws -> [String] {
+        let answer = try await get(path)
+        #expect(answer.status == 200, "\(path)")
+        return answer.json.list.map { $0["text"].string ?? "" }
     }
 }
 

@@ -246,6 +246,28 @@ final class World: Sendable {
         try await tintype.database.read { try $0.value("/* a test */ \(sql)", as: Int.self) ?? 0 }
     }
 
+    /// Inserts many posts of a person at once, without photos.
+    func insertPosts(
+        _ count: Int, by author: Person, _ caption: String, visibility: Post.Visibility
+    ) async throws {
+        try await tintype.database.write { transaction in
+            for _ in 1...count {
+                try PostStore(transaction).insert(
+                    ID(rawValue: transaction.newID()), author: author.id, words: PostWords(caption: caption),
+                    visibility: visibility, photos: [])
+            }
+        }
+    }
+
+    /// The rows of one list of a person's download.
+    func downloaded(_ name: String, of person: Person) async throws -> [JSON] {
+        let lists = tintype.features.all.compactMap(\.accountData).flatMap(\.lists)
+        let list = try #require(lists.first { $0.name == name })
+        return try await tintype.database.read {
+            try list.page(of: person.id, after: 0, $0).rows.map { JSON($0) }
+        }
+    }
+
     /// How many files of pictures lie on the disk.
     func fileCount() async throws -> Int {
         try await tintype.blobs.keys(after: nil, limit: .max).count

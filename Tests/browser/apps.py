@@ -1,4 +1,11 @@
-"""Apps that people let in: Mastodon.py, and the page that asks."""
+"""Apps that people let in: Mastodon.py and toot, and the page that asks."""
+
+import json
+import os
+import pathlib
+import queue
+import subprocess
+import sys
 
 import mastodon
 
@@ -24,3 +31,75 @@ def client(page, url, scopes=SCOPES):
     code = code_for(page, api.auth_request_url(scopes=scopes, allow_http=True))
     api.log_in(code=code, scopes=scopes, allow_http=True)
     return api
+
+
+class Listener(mastodon.StreamListener):
+    """Puts what comes through a stream of Mastodon.py into a queue."""
+
+    def __init__(self):
+        self.heard = queue.Queue()
+
+    def handle_heartbeat(self):
+        self.heard.put(("heartbeat", None))
+
+    def on_abort(self, error):
+        self.heard.put(("abort", error))
+
+    def on_any_event(self, name, data, for_stream=None):
+        self.heard.put((name, data))
+
+    def next(self, name):
+        """What the next event of a name says; others before it are left out."""
+        while True:
+            found, data = self.heard.get(timeout=30)
+            assert found != "abort", data
+            if found == name:
+                return data
+
+
+class Toot:
+    """toot, the command-line app, with a configuration of its own."""
+
+    def __init__(self, folder):
+        self._folder = pathlib.Path(folder)
+        self.program = str(pathlib.Path(sys.executable).parent / "toot")
+        self.environment = {**os.environ, "XDG_CONFIG_HOME": str(folder), "XDG_CACHE_HOME": str(folder), "COLUMNS": "200"}
+
+    def __call__(self, *arguments, **options):
+        done = self.try_to(*arguments, **options)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def try_to(self, *arguments, **options):
+        return subprocess.run(
+            [self.program, *arguments],
+            capture_output=True,
+            text=True,
+            env=self.environment,
+            timeout=120,
+            check=False,
+            **options,
+        )
+
+    def json(self, *arguments):
+        return json.loads(self(*arguments, "--json"))
+
+    @property
+    def config(self):
+        """The file in which it keeps who is logged in."""
+        return self._folder / "toot" / "config.json"
+
+    def log_in(self, url, let_in):
+        """Logs in as a person does at the server at an address: `let_in` gets the address that toot prints, and returns the code."""
+        process = subprocess.Popen(
+            [self.program, "login", "--instance", url],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=self.environment,
+        )  # fmt: skip
+        for line in process.stdout:
+            if line.startswith("http"):
+                break
+        else:
+            raise AssertionError("toot printed no address")
+        rest, _ = process.communicate(f"n\n{let_in(line.strip())}\n", timeout=120)
+        assert process.returncode == 0, rest
+        assert "Successfully logged in" in rest

@@ -1,8 +1,10 @@
 """What a browser keeps for a time without a network, and phones that lose theirs."""
 
 import pytest
+from playwright.sync_api import TimeoutError
 
 from conftest import PATIENCE, PHONE
+from people import until_true
 from proxies import Line
 
 # What this browser keeps: addresses by cache, and entries by database.
@@ -117,6 +119,11 @@ def waiting(page):
     return page.evaluate(ENTRIES, ["tintype-outbox", "entries"])
 
 
+def expect_nothing_waits(page):
+    """Waits until the outbox keeps nothing that the server has not acknowledged."""
+    until_true(page, f"async (table) => (await ({ENTRIES})(table)).length === 0", ["tintype-outbox", "entries"])
+
+
 def is_drawn(picture):
     """Waits until a picture shows."""
     picture.evaluate("(image) => { image.loading = 'eager'; return image.decode(); }")
@@ -125,5 +132,10 @@ def is_drawn(picture):
 def open_offline(person, path):
     """Opens a page as it was kept; the page, with its age."""
     page = person.open(path)
-    page.get_by_role("complementary", name="Not up to date").get_by_text("Offline. Saved").wait_for()
+    note = page.get_by_role("complementary", name="Not up to date").get_by_text("Saved")
+    try:
+        note.wait_for()
+    except TimeoutError as error:
+        # What is there instead says which part didn't do its work.
+        raise AssertionError(f"{path} isn't shown as kept: {page.locator('body').inner_text()[:500]}") from error
     return page

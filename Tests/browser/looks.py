@@ -2,6 +2,8 @@
 
 from axe_playwright_python.sync_playwright import Axe
 
+from people import until_true
+
 
 def accessibility_problems(page):
     """What axe finds against WCAG 2.2 A and AA, in words."""
@@ -19,7 +21,8 @@ def turn(page, size):
     """Gives the window another size, as turning a phone does. Ends when the page has been laid out in it."""
     page.set_viewport_size(size)
     # The browser changes the width, the height and the units that follow them (dvh) one after the other.
-    page.wait_for_function(
+    until_true(
+        page,
         """async ({ width, height }) => {
           if (innerWidth !== width || innerHeight !== height) return false;
           await new Promise((laidOut) => requestAnimationFrame(() => requestAnimationFrame(laidOut)));
@@ -29,7 +32,7 @@ def turn(page, size):
           probe.remove();
           return followed;
         }""",
-        arg=size,
+        size,
     )
 
 

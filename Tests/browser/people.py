@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import time
 import urllib.request
 import uuid
 
@@ -114,6 +115,14 @@ def acknowledged(control):
     from playwright.sync_api import expect
 
     expect(control).to_have_attribute("aria-busy", "false")
+
+
+def until_true(page, function, arg=None, patience=30):
+    """Waits until an asynchronous function gives true; seconds at most. (`wait_for_function` takes its promise for that.)"""
+    end = time.monotonic() + patience
+    while not page.evaluate(function, arg):
+        assert time.monotonic() < end, f"still not so after {patience} s: {function}"
+        page.wait_for_timeout(50)
 
 
 def ready(page):

@@ -5,6 +5,7 @@ import http.client
 import itertools
 import os
 import pathlib
+import random
 import re
 import signal
 import socket
@@ -24,10 +25,25 @@ def run(*arguments, timeout=120, binary=BINARY):
 
 
 def free_port():
-    """A port that nobody listens on at the moment, for a server that has to know its own URL when it starts."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port that nobody listens on at the moment, for a server that has to know its own URL when it starts.
+
+    It isn't one of those that the system gives to connections: nobody can listen on a connection's port, and for a minute
+    after its end neither (ip(7), ip_local_port_range)."""
+    while True:
+        port = random.SystemRandom().randrange(20_000, 32_000)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+
+
+def own_address():
+    """An address for a server that has to know its own, and the flags that tell it."""
+    port = free_port()
+    url = f"http://localhost:{port}"
+    return url, ["--port", str(port), "--public-url", url]
 
 
 class Server:

@@ -15,6 +15,11 @@ def two_friends(people, names, **context_args):
     return one, other
 
 
+def still_no_more(page):
+    """Waits until the list may change again, some time after a snap was closed."""
+    page.wait_for_selector("snap-list:not([data-still])", state="attached")
+
+
 def snap(person, feed="memes", sample="memes-1"):
     """Posts a predefined picture; the snap's id."""
     return person.post("/api/v1/snaps", sample_id=sample, feed_id=feed)["id"]

@@ -2,12 +2,8 @@
 
 import http.server
 import json
-import os
-import pathlib
 import queue
 import re
-import subprocess
-import sys
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -16,19 +12,16 @@ import mastodon
 import pytest
 from playwright.sync_api import expect
 
-from apps import OUT_OF_BAND, client, code_for
+from apps import OUT_OF_BAND, Toot, client, code_for
 from conftest import png
 from loopback import Loopback
 from looks import accessibility_problems, scrolls_sideways
 from people import befriend, ready
-from servers import free_port
+from servers import own_address
 
 # Apps read the server's addresses from the server, so it has to know its own.
-PORT = free_port()
-URL = f"http://localhost:{PORT}"
-SERVER_FLAGS = [
-    "--sign-up", "open", "--port", str(PORT), "--public-url", URL, "--limit-log-ins", "1000",
-]  # fmt: skip
+URL, ADDRESS = own_address()
+SERVER_FLAGS = ["--sign-up", "open", *ADDRESS, "--limit-log-ins", "1000"]
 
 # Checking a password takes long on purpose, and longer in a debug build beside other tests.
 PASSWORD_TIMEOUT = 60_000
@@ -138,7 +131,7 @@ def test_log_in_consent_and_back_to_a_web_app(server, people, stranger, web_app)
     assert accessibility_problems(page) == []
     page.get_by_role("button", name="Allow").click()
     expect(page.get_by_role("heading", name="Back in the app")).to_be_visible()
-    path, referrer = visits.get(timeout=10)
+    path, referrer = visits.get(timeout=30)
     assert not referrer
     query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(path).query))
     assert (query["from"], query["state"], query["iss"]) == ("tintype", "a b&c", URL)
@@ -165,7 +158,7 @@ def test_a_web_app_may_send_people_on_to_another_origin(server, people, web_app)
     ana.page.get_by_role("button", name="Allow").click()
     expect(ana.page.get_by_role("heading", name="Back in the app")).to_be_visible()
     expect(ana.page).to_have_url(re.compile("^http://localhost:[0-9]+/landed$"))
-    path, _ = visits.get(timeout=10)
+    path, _ = visits.get(timeout=30)
     assert "code=" in path
 
 
@@ -191,7 +184,7 @@ def test_cancelling_goes_back_without_a_code(server, people, web_app):
     ana.page.goto(address(server, app, redirect))
     ana.page.get_by_role("button", name="Cancel").click()
     expect(ana.page.get_by_role("heading", name="Back in the app")).to_be_visible()
-    path, _ = visits.get(timeout=10)
+    path, _ = visits.get(timeout=30)
     assert "error=access" in path and "code=" not in path.replace("code%3D", "")
 
 
@@ -215,7 +208,7 @@ def test_a_wrong_request_is_explained_on_the_page(server, people, web_app):
     assert visits.empty()
     ana.page.get_by_role("link", name="Back to 127.0.0.1").click()
     expect(ana.page.get_by_role("heading", name="Back in the app")).to_be_visible()
-    assert "error=invalid" in visits.get(timeout=10)[0]
+    assert "error=invalid" in visits.get(timeout=30)[0]
     ana.page.goto(address(server, app, redirect + "x"))
     expect(ana.page.get_by_text("hasn’t registered, so it can’t get access")).to_be_visible()
 
@@ -249,55 +242,13 @@ def test_settings_lists_apps_and_revokes_them(server, people):
 # ---------------------------------------------------------------- toot
 
 
-class Toot:
-    """toot, the command-line app, with a configuration of its own."""
-
-    def __init__(self, folder):
-        self._program = str(pathlib.Path(sys.executable).parent / "toot")
-        self._environment = {**os.environ, "XDG_CONFIG_HOME": str(folder), "XDG_CACHE_HOME": str(folder), "COLUMNS": "200"}
-
-    def __call__(self, *arguments, **options):
-        done = self.try_to(*arguments, **options)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
-
-    def try_to(self, *arguments, **options):
-        return subprocess.run(
-            [self._program, *arguments],
-            capture_output=True,
-            text=True,
-            env=self._environment,
-            timeout=120,
-            check=False,
-            **options,
-        )
-
-    def json(self, *arguments):
-        return json.loads(self(*arguments, "--json"))
-
-    def log_in(self, let_in):
-        """Logs in as a person does: `let_in` gets the address that toot prints, and returns the code."""
-        process = subprocess.Popen(
-            [self._program, "login", "--instance", URL],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=self._environment,
-        )  # fmt: skip
-        for line in process.stdout:
-            if line.startswith("http"):
-                break
-        else:
-            raise AssertionError("toot printed no address")
-        rest, _ = process.communicate(f"n\n{let_in(line.strip())}\n", timeout=120)
-        assert process.returncode == 0, rest
-        assert "Successfully logged in" in rest
-
-
 @pytest.mark.long
 def test_toot_logs_in_and_does_what_it_can(server, people, tmp_path):
     ana, bea = people("toot.ana"), people("toot.bea")
     befriend(ana, bea)
     theirs = bea.share("Harbour, with @toot.ana", *picture(tmp_path), visibility="public")
     toot = Toot(tmp_path)
-    toot.log_in(lambda url: code_for(ana.page, url))
+    toot.log_in(URL, lambda url: code_for(ana.page, url))
     assert "@toot.ana" in toot("whoami")
     assert toot.json("whois", "toot.bea")["username"] == "toot.bea"
     assert "Harbour" in toot("timeline", "--once")
@@ -339,7 +290,7 @@ def test_toot_logs_in_and_does_what_it_can(server, people, tmp_path):
     # It keeps its identifiers, and logs in with them again after its token was revoked.
     revoke_all(ana)
     assert toot.try_to("whoami").returncode != 0
-    toot.log_in(lambda url: code_for(ana.page, url))
+    toot.log_in(URL, lambda url: code_for(ana.page, url))
     assert "@toot.ana" in toot("whoami")
 
 

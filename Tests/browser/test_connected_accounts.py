@@ -13,14 +13,10 @@ from contracts import Deal, answer
 from looks import accessibility_problems, scrolls_sideways
 from people import befriend
 from proxies import Handler, Proxy
-from servers import free_port
+from servers import own_address
 
-PORT = free_port()
-URL = f"http://localhost:{PORT}"
-SERVER_FLAGS = [
-    "--sign-up", "open", "--port", str(PORT), "--public-url", URL, "--limit-log-ins", "1000",
-    "--private-addresses", "yes",
-]  # fmt: skip
+_, ADDRESS = own_address()
+SERVER_FLAGS = ["--sign-up", "open", *ADDRESS, "--limit-log-ins", "1000", "--private-addresses", "yes"]
 # For how long a test waits for a post to end: the server looks for due work every five seconds.
 PATIENCE = 120
 

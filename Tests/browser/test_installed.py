@@ -10,7 +10,7 @@ from devices import see_photos, share
 from holding import Held
 from keeping import ENTRIES, open_kept
 from looks import accessibility_problems, scrolls_sideways
-from people import befriend, ready
+from people import befriend, ready, until_true
 from proxies import Line, LineHandler
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000", "--limit-uploads", "100000"]
@@ -134,12 +134,13 @@ def test_a_message_takes_them_into_the_chat_and_once_stays_once(ana, bea, photos
     chat = chat_of(ana, bea)
     expect(page.locator(".bubble, message-bubble").first).to_be_visible()
     expect(page.locator("[data-tray] > li")).to_have_count(0)
-    page.wait_for_function(
+    until_true(
+        page,
         """async (chat) => {
           const messages = await (await fetch(`/api/v1/chats/${chat}/messages`)).json();
           return messages.length === 2;
         }""",
-        arg=chat,
+        chat,
     )
     assert ana.get("/api/v1/photos") == []
     assert waiting(page) is None

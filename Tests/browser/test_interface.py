@@ -2,7 +2,9 @@
 
 import json
 import time
+import urllib.error
 
+import jsonschema_rs
 import pytest
 import requests
 import schemathesis
@@ -12,10 +14,14 @@ from schemathesis.core.failures import FailureGroup
 from schemathesis.generation import GenerationMode
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
+    negative_data_rejection,
+    positive_data_acceptance,
     response_schema_conformance,
     status_code_conformance,
 )
+from schemathesis.transport.serialization import Binary
 
+from accepted_calls import DEVICE, EXAMPLES, NOBODY, Things
 from conftest import png
 from people import befriend
 
@@ -26,17 +32,28 @@ SERVER_FLAGS = ["--sign-up", "open"] + [
     word for kind in ["reads", "writes", "uploads"] for word in [f"--limit-{kind}", "100000000"]
 ]
 
-# A device as RFC 8291 has it in section 5. Nothing answers at its address.
-DEVICE = {
-    "endpoint": "https://push.example.org/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV",
-    "keys": {
-        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
-        "auth": "BTBZMqHH6r4Tts7J_aSIgg",
-    },
-    "standard": True,
-}
-
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+
+# What every call answers to what doesn't fit its description.
+OF_REFUSING = [negative_data_rejection]
+
+# What a call that reads answers to what fits. The description of a call that changes something can't say what fits the
+# state, such as whose post an id is: what such a call accepts is shown by an example for each (`EXAMPLES`).
+OF_READING = [positive_data_acceptance]
+
+# What is described, and refused in any case with a sentence that says why: posts aren't boosted here, and there are no
+# other servers to block.
+REFUSED_ALWAYS = {
+    "POST /api/v1/statuses/{id}/reblog", "POST /api/v1/statuses/{id}/unreblog", "POST /api/v1/domain_blocks",
+}  # fmt: skip
+
+# What fits the description and is refused nevertheless: years that aren't in order, the id 0.
+REFUSED_NEVERTHELESS = {
+    "/api/v1/past_photos", "/api/v1.1/direct/thread", "/api/v1/notifications", "/api/v2/notifications",
+}  # fmt: skip
+
+# The methods of requests, but OPTIONS, with which browsers ask before they send one from another site.
+METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"]
 
 # They answer for as long as one listens.
 STREAMS = ("/api/v1/events", "/api/v1/streaming")
@@ -50,6 +67,9 @@ ENDING = ["/block", "/unfollow", "/remove_from_followers", "/clear", "/dismiss",
 # Who asks, and with how many tries for each call: as described and not as described, with real things and invented
 # ones. The things are ana's; she comes last, since she can end them.
 CALLERS = [(None, 2), ("olga", 2), ("ana", 6)]
+
+# With how many tries ana finds out that a call that changes something accepts nothing invalid.
+TRIES_OF_REFUSING = 20
 
 
 class Scene:
@@ -65,16 +85,26 @@ class Scene:
         befriend(ana, ben)
         # Someone ana mutes, someone she may know, and a friend of both.
         ana.post(f"/api/v1/accounts/{emil.id}/mute")
+        ana.post(f"/api/v1/accounts/{ben.id}/note", comment="From the club")
+        crew = ana.post("/api/v1/lists", title="Crew")["id"]
+        ana.post(f"/api/v1/lists/{crew}/accounts", account_ids=[ben.id])
         befriend(ben, fritz)
         befriend(ben, gina)
         ana.follow(gina)
         ana.call("PATCH", "/api/v1/accounts/update_credentials", b'{"locked": true}', "application/json")
         cleo.follow(ana)
         ana.post(f"/api/v1/accounts/{dora.id}/block")
-        theirs = ben.share("Harbour, with @ana", picture, visibility="public")
+        theirs = ben.share("#harbour, with @ana", picture, visibility="public")
+        words = [{"keyword": "rain"}, {"keyword": "harbour"}]
+        filter = ana.post("/api/v2/filters", title="Weather", context=["home"], keywords_attributes=words)
+        single = ana.post(f"/api/v2/filters/{filter['id']}/statuses", status_id=theirs)["id"]
         for mark in ["favourite", "bookmark"]:
             ana.post(f"/api/v1/statuses/{theirs}/{mark}")
-        mine = ana.share("Mine", picture, visibility="public")
+        mine = ana.share("Mine #boats", picture, visibility="public")
+        for tag, verb in [("harbour", "follow"), ("sea", "feature")]:
+            ana.post(f"/api/v1/tags/{tag}/{verb}")
+        ben.post("/api/v1/tags/harbour/feature")
+        featured = ana.get("/api/v1/featured_tags")[0]["id"]
         ben.post(f"/api/v1/statuses/{mine}/favourite")
         ben.post("/api/v1/statuses", status="Oh, @ana", in_reply_to_id=mine)
         chat = ana.post("/api/v1/chats", account_id=ben.id)["id"]
@@ -117,14 +147,26 @@ class Scene:
             "/api/v1/conversations": {"id": chat},
             "/api/v1/notifications": {"id": newest[0]["id"]},
             "/api/v2/notifications": {"group_key": newest[0]["group_key"]},
-            "/api/v1/timelines": {"tag": "harbour"},
+            "/api/v1/lists": {"id": crew},
+            "/api/v1/filters": {"id": filter["keywords"][0]["id"]},
+            "/api/v2/filters/keywords": {"id": filter["keywords"][1]["id"]},
+            "/api/v2/filters/statuses": {"id": single},
+            "/api/v2/filters": {"id": filter["id"]},
+            "/api/v1/timelines": {"id": crew, "hashtag": "harbour"},
+            "/api/v1/tags": {"name": "harbour"},
+            "/api/v1/featured_tags": {"id": featured},
         }
         # What can't be asked for without saying what.
         self._queries = {
             "/api/v1/accounts/lookup": {"acct": "ben"},
             "/api/v1/accounts/search": {"q": "ben"},
             "/api/v2/search": {"q": "ben"},
+            "/api/v1/messages/search": {"q": "hello"},
+            "/api/v1.1/direct/thread": {"pid": ben.id},
             "/api/v1/accounts/relationships": {"id[]": [ben.id]},
+            "/api/v1/accounts/familiar_followers": {"id[]": [ben.id]},
+            "/api/v1/accounts": {"id[]": [ben.id]},
+            "/api/v1/statuses": {"id[]": [mine]},
             "/api/v1/markers": {"timeline[]": ["home", "notifications"]},
             "/api/v1/past_photos": {
                 "latitude": 48.858,
@@ -174,6 +216,10 @@ def scene(server, tmp_path_factory):
 def operations(server):
     """Every call that the server describes, those that end things last."""
     schema = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json")
+    # Who asks is up to the tests.
+    schema.config.generation.with_security_parameters = False
+    # A picture has no such part, or was seen before.
+    schema.config.checks.positive_data_acceptance.expected_statuses += ["410", "416"]
     found = [one.ok() for one in schema.get_all_operations()]
 
     def order(operation):
@@ -186,20 +232,47 @@ def operations(server):
     return sorted(asked, key=order)
 
 
+def is_text_in_form(case):
+    """Whether a body fits its description once it is a form: there a number or an object for a text is a text, too."""
+    if case.media_type in (None, "application/json") or not isinstance(case.body, dict):
+        return False
+    schema = case.operation.definition.raw["requestBody"]["content"][case.media_type]["schema"]
+    texts = {name for name, described in schema["properties"].items() if described == {"type": "string"}}
+    # Files are bytes, which aren't JSON.
+    sent = {
+        name: "" if name in texts or isinstance(value, (bytes, Binary)) else value
+        for name, value in case.body.items()
+    }
+    return jsonschema_rs.validator_for(schema).is_valid(sent)
+
+
 @pytest.fixture(scope="module")
-def call(scene):
+def check():
+    """Compares an answer with its description; what is wrong, in words."""
+
+    def check(case, answer, checks=()):
+        try:
+            case.validate_response(answer, checks=[*CHECKS, *checks])
+        except FailureGroup as failures:
+            said = "; ".join(str(failure).strip() for failure in failures.exceptions)
+            return f"{case.operation.label} answered {answer.status_code} to {answer.request.url}: {said}"
+        return None
+
+    return check
+
+
+@pytest.fixture(scope="module")
+def call(scene, check):
     """Makes a call as somebody, or without a login; what is wrong with the answer, in words, and the answer."""
     session = requests.Session()
 
-    def call(case, caller="ana"):
+    def call(case, caller="ana", checks=()):
         headers = {"Authorization": f"Bearer {scene.tokens[caller]}"} if caller else {}
         answer = case.call(session=session, headers=headers, timeout=60)
-        try:
-            case.validate_response(answer, checks=CHECKS)
-        except FailureGroup as failures:
-            said = "; ".join(str(failure).strip() for failure in failures.exceptions)
-            return f"{case.operation.label} answered {answer.status_code}: {said}", answer
-        return None, answer
+        # An empty value counts as none, which the description of a parameter can't say.
+        if "" in (case.query or {}).values() or is_text_in_form(case):
+            checks = ()
+        return check(case, answer, checks), answer
 
     return call
 
@@ -225,6 +298,70 @@ def test_what_can_be_asked_for_is_answered_as_described(operations, scene, call)
     assert problems == []
 
 
+@pytest.fixture(scope="module")
+def things(server, tmp_path_factory):
+    picture = tmp_path_factory.mktemp("accepted") / "picture.png"
+    picture.write_bytes(png(64, 48))
+    return Things(server, picture)
+
+
+def test_every_call_that_changes_something_accepts_an_example(server, operations, things, check):
+    session, problems = requests.Session(), []
+    writing = [operation for operation in operations if operation.method.upper() != "GET"]
+    assert {operation.label for operation in writing} == set(EXAMPLES)
+    for operation in writing:
+        try:
+            example = EXAMPLES[operation.label](things)
+        except urllib.error.HTTPError as refusal:
+            problems.append(f"{operation.label}: {refusal.url} answered {refusal.code}: {refusal.read()[:300]}")
+            continue
+        body = {} if example.body is None else {"body": example.body, "media_type": media_type(example.body)}
+        case = operation.Case(path_parameters=example.path, method=operation.method.upper(), **body)
+        if example.token:
+            headers = {"Authorization": f"Bearer {example.token}"}
+        else:
+            headers = {} if example.by is NOBODY else (example.by or things.ana).credentials
+        answer = case.call(session=session, headers=headers, timeout=60)
+        # Cookies of answers are nobody's here.
+        session.cookies.clear()
+        problem = check(case, answer) or not_described(operation, case)
+        if problem:
+            problems.append(problem)
+        elif answer.status_code >= 300 and operation.label not in REFUSED_ALWAYS:
+            problems.append(f"{operation.label} answered {answer.status_code}: {answer.text[:300]}")
+        elif operation.label in REFUSED_ALWAYS and answer.status_code != 422:
+            problems.append(f"{operation.label} isn't refused any more: {answer.status_code}")
+    assert problems == []
+
+
+def media_type(body):
+    return "multipart/form-data" if "file" in body else "application/json"
+
+
+def not_described(operation, case):
+    """What the description doesn't allow in the body of an example, in words."""
+    if not isinstance(case.body, dict):
+        return None
+    schema = operation.definition.raw["requestBody"]["content"][case.media_type]["schema"]
+    named = {name: value for name, value in flat(case.body, schema["properties"]) if name != "file"}
+    required = [name for name in schema["required"] if name != "file"]
+    wrong = jsonschema_rs.validator_for({**schema, "required": required, "additionalProperties": False})
+    return "; ".join(f"{operation.label}: {error.message}" for error in wrong.iter_errors(named)) or None
+
+
+def flat(members, described, around=""):
+    """The members of nested JSON by the names that the description has: `source[privacy]`, `words[][keyword]`."""
+    for key, value in members.items():
+        name = f"{around}[{key}]" if around else key
+        if name in described or not isinstance(value, (dict, list)):
+            yield name, value
+        elif isinstance(value, dict):
+            yield from flat(value, described, name)
+        else:
+            for element in value:
+                yield from flat(element, described, name + "[]")
+
+
 def test_without_a_login_nothing_is_answered_but_what_is_public(operations, scene, call):
     problems = []
     for operation in operations:
@@ -244,6 +381,23 @@ def test_without_a_login_nothing_is_answered_but_what_is_public(operations, scen
     assert problems == []
 
 
+def test_a_method_that_a_call_does_not_take_is_named(server, scene):
+    session, headers = requests.Session(), {"Authorization": f"Bearer {scene.tokens['ana']}"}
+    described = session.get(f"{server.url}/api/openapi.json").json()["paths"]
+    problems = []
+    for path, operations in described.items():
+        allowed = {method.upper() for method in operations} | ({"HEAD"} if "get" in operations else set())
+        url = server.url + path.replace("{", "").replace("}", "")
+        for method in METHODS:
+            if method in allowed:
+                continue
+            answer = session.request(method, url, headers=headers, timeout=60)
+            named = set(answer.headers.get("Allow", "").split(", "))
+            if answer.status_code != 405 or named != allowed:
+                problems.append(f"{method} {path} answered {answer.status_code}, and allows {named}")
+    assert len(described) > 200 and problems == []
+
+
 @pytest.mark.parametrize(("caller", "examples"), CALLERS)
 def test_whatever_is_asked_is_answered_as_described(operations, scene, call, caller, examples):
     problems = []
@@ -257,7 +411,16 @@ def test_whatever_is_asked_is_answered_as_described(operations, scene, call, cal
             real = scene.parameters(operation) if parameters == "real" else {}
             if parameters == "real" and not real:
                 continue
-            problems += fuzz(operation, mode, real, lambda case: call(case, caller), examples)
+            is_reading = operation.method.upper() == "GET"
+            checks, tries = [], examples
+            if mode == GenerationMode.NEGATIVE and caller:
+                checks = OF_REFUSING
+                tries = examples if is_reading or caller != "ana" else TRIES_OF_REFUSING
+            elif is_reading and operation.path not in REFUSED_NEVERTHELESS and caller:
+                checks = OF_READING
+            problems += fuzz(
+                operation, mode, real, lambda case, checks=checks: call(case, caller, checks), tries
+            )
     assert problems == []
 
 

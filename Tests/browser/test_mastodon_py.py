@@ -6,15 +6,13 @@ import queue
 import mastodon
 import pytest
 
+from apps import Listener
 from people import befriend
-from servers import free_port
+from servers import own_address
 
 # Mastodon.py asks the server where its streams are, so the server has to know its own address.
-PORT = free_port()
-SERVER_FLAGS = [
-    "--limit-reads", "100000", "--limit-writes", "100000", "--port", str(PORT),
-    "--public-url", f"http://localhost:{PORT}",
-]
+_, ADDRESS = own_address()
+SERVER_FLAGS = ["--limit-reads", "100000", "--limit-writes", "100000", *ADDRESS]
 
 
 @pytest.fixture(scope="module")
@@ -51,30 +49,6 @@ def publish(api, path, text, visibility="private"):
     return api.status_post(text, media_ids=[media.id], visibility=visibility)
 
 
-class Listener(mastodon.StreamListener):
-    """Puts what comes into a queue."""
-
-    def __init__(self):
-        self.heard = queue.Queue()
-
-    def handle_heartbeat(self):
-        self.heard.put(("heartbeat", None))
-
-    def on_abort(self, error):
-        self.heard.put(("abort", error))
-
-    def on_any_event(self, name, data, for_stream=None):
-        self.heard.put((name, data))
-
-    def next(self, name):
-        """What the next event of a name says; others before it are left out."""
-        while True:
-            found, data = self.heard.get(timeout=30)
-            assert found != "abort", data
-            if found == name:
-                return data
-
-
 def test_the_server_and_ones_own_account(clients, picture):
     ana, _ = clients
     assert ana.instance().version.startswith("4.2")
@@ -93,9 +67,9 @@ def test_the_server_and_ones_own_account(clients, picture):
     with pytest.raises(mastodon.MastodonAPIError, match="automated"):
         ana.account_update_credentials(bot=True)
     for read in [
-        ana.lists, ana.filters_v2, ana.announcements, ana.blocks, ana.mutes, ana.follow_requests,
+        ana.announcements, ana.blocks, ana.mutes, ana.follow_requests,
         ana.custom_emojis, ana.domain_blocks, ana.bookmarks, ana.favourites, ana.scheduled_statuses,
-        ana.trending_tags, ana.instance_peers, ana.suggestions, ana.followed_tags,
+        ana.trending_tags, ana.instance_peers, ana.suggestions, ana.followed_tags, ana.featured_tags,
     ]:
         assert list(read()) == [], read.__name__
     assert ana.preferences()
@@ -128,6 +102,56 @@ def test_posts_comments_likes_and_bookmarks(clients, picture):
         ben.status(post.id)
 
 
+def test_conversations_are_opened_answered_and_begun(clients, friends, server, picture):
+    ana, ben = clients
+    cleo = server.person("carl")
+    for friend in friends:
+        befriend(friend, cleo)
+    listener = Listener()
+    handle = ben.stream_direct(listener, run_async=True)
+    try:
+        listener.next("heartbeat")
+        begun = ana.status_post("@ben Eight o’clock?", visibility="direct")
+        assert begun.content == "<p>Eight o’clock?</p>" and begun.visibility == "direct"
+        assert listener.next("conversation").last_status.id == begun.id
+        conversation = ben.conversations()[0]
+        assert conversation.unread and conversation.last_status.id == begun.id
+        last = ben.status(conversation.last_status.id)
+        assert [one.username for one in last.mentions] == ["ben"]
+        answer = ben.status_post("@ana Nine", visibility="direct", in_reply_to_id=last.id)
+        assert answer.in_reply_to_id == last.id and answer.content == "<p>Nine</p>"
+        # As Mastodon.py answers: with the names of all receivers in front.
+        again = ana.status_reply(answer, "Fine", untag=False)
+        context = ben.status_context(answer.id)
+        assert [one.id for one in context.ancestors][-1] == begun.id
+        assert [one.content for one in context.descendants] == ["<p>Fine</p>"]
+        assert ana.status_delete(again.id).text == "Fine"
+        assert str(listener.next("delete")) == str(again.id)
+    finally:
+        handle.close()
+    assert not ben.conversations_read(conversation.id).unread
+    media = ana.media_post(str(picture), description="A picture of soft colours")
+    photo = ana.status_post("@ben Look", media_ids=[media.id], visibility="direct")
+    assert [one.id for one in ben.status(photo.id).media_attachments] == [media.id]
+    assert ben.status_favourite(photo.id).favourited
+    assert [one.username for one in ana.status_favourited_by(photo.id)] == ["ben"]
+    group = ana.status_post("@ben @carl All together", visibility="direct")
+    assert [one.username for one in group.mentions] == ["ben", "carl"]
+    assert {one.username for one in client(cleo).conversations()[0].accounts} == {"ana", "ben"}
+    for refused, sentence in [
+        (lambda: ana.status_post("Hello", visibility="direct"), "whom you write to"),
+        (lambda: ana.status_bookmark(photo.id), "can’t be saved"),
+        (lambda: ana.status_pin(photo.id), "can’t be pinned"),
+        (lambda: ana.status_mute(photo.id), "Mute the whole chat"),
+        (lambda: ana.status_reblog(photo.id), "boosted"),
+        (lambda: ana.status_update(photo.id, "Look!"), "can’t be changed"),
+    ]:
+        with pytest.raises(mastodon.MastodonAPIError, match=sentence):
+            refused()
+    with pytest.raises(mastodon.MastodonNotFoundError):
+        client(cleo).status(photo.id)
+
+
 def test_people_are_found_followed_and_unfollowed(clients, server):
     ana, ben = clients
     cleo = client(server.person("cleo"))
@@ -142,6 +166,76 @@ def test_people_are_found_followed_and_unfollowed(clients, server):
     assert not ana.account_unfollow(me.id).following
     assert ana.account_block(me.id).blocking
     assert not ana.account_unblock(me.id).blocking
+
+
+def test_notes_many_at_once_and_the_directory(clients, picture):
+    ana, ben = clients
+    me, other = ana.me(), ben.me()
+    assert ana.account_note_set(other.id, "From the club").note == "From the club"
+    assert ana.account_relationships(other.id)[0].note == "From the club"
+    assert ben.account_relationships(me.id)[0].note == ""
+    assert ana.account_note_set(other.id, "").note == ""
+    assert [one.username for one in ana.accounts([other.id, me.id])] == ["ben", "ana"]
+    posts = [publish(ben, picture, f"Number {number}").id for number in range(2)]
+    assert [one.id for one in ana.statuses(posts)] == posts
+    assert "ben" in [one.username for one in ana.directory(order="new", local=True)]
+    for call in [ana.endorsements, lambda: ana.account_pin(other.id)]:
+        with pytest.raises(mastodon.MastodonNotFoundError):
+            call()
+
+
+def test_lists(clients, picture, server):
+    ana, ben = clients
+    crew = ana.list_create("Crew")
+    assert crew.title == "Crew" and not crew.exclusive and crew.replies_policy == "none"
+    other = ben.me()
+    ana.list_accounts_add(crew.id, [other.id])
+    assert [one.username for one in ana.list_accounts(crew.id)] == ["ben"]
+    assert [one.id for one in ana.account_lists(other.id)] == [crew.id] == [one.id for one in ana.lists()]
+    post = publish(ben, picture, "For the crew")
+    assert ana.timeline_list(crew.id)[0].id == post.id
+    assert ana.list_update(crew.id, "Crew at sea", exclusive=True).exclusive
+    assert ana.list(crew.id).title == "Crew at sea"
+    assert post.id not in [one.id for one in ana.timeline_home()]
+    with pytest.raises(mastodon.MastodonAPIError, match="no comments"):
+        ana.list_update(crew.id, "Crew at sea", replies_policy="followed")
+    with pytest.raises(mastodon.MastodonAPIError, match="people you follow"):
+        ana.list_accounts_add(crew.id, [client(server.person("lee")).me().id])
+    ana.list_accounts_delete(crew.id, [other.id])
+    assert list(ana.list_accounts(crew.id)) == []
+    ana.list_delete(crew.id)
+    assert list(ana.lists()) == []
+
+
+def test_filters_in_both_versions(clients, picture):
+    ana, ben = clients
+    made = ana.create_filter_v2(
+        "Weather", ["home", "thread"], "hide", expires_in=3600,
+        keywords_attributes=[{"keyword": "rain", "whole_word": True}],
+    )
+    assert made.title == "Weather" and made.filter_action == "hide" and made.expires_at
+    snow = ana.add_filter_keyword_v2(made.id, "snow", whole_word=True)
+    assert [one.keyword for one in ana.filter_keywords_v2(made.id)] == ["rain", "snow"]
+    ana.delete_filter_keyword_v2(snow.id)
+    post, other = publish(ben, picture, "Rain again"), publish(ben, picture, "Sun")
+    seen = {one.id: one.filtered for one in ana.timeline_home()}
+    assert seen[post.id][0].filter.id == made.id and seen[post.id][0].keyword_matches == ["rain"]
+    assert seen[other.id] == []
+    single = ana.add_filter_status_v2(made.id, other.id)
+    assert str(single.status_id) == str(other.id) and len(ana.filter_statuses_v2(made.id)) == 1
+    assert ana.status(other.id).filtered[0].status_matches == [str(other.id)]
+    ana.delete_filter_status_v2(single.id)
+    assert ana.update_filter_v2(made.id, title="Skies", filter_action="warn").title == "Skies"
+    assert [one.id for one in ana.filters_v2()] == [made.id] == [ana.filter_v2(made.id).id]
+    ana.delete_filter_v2(made.id)
+    assert list(ana.filters_v2()) == []
+
+    older = ana.filter_create("football", ["home"], irreversible=True)
+    assert older.phrase == "football" and older.irreversible and older.whole_word
+    assert ana.filter_update(older.id, phrase="soccer", context=["home"]).phrase == "soccer"
+    assert [one.phrase for one in ana.filters()] == ["soccer"] == [ana.filter(older.id).phrase]
+    ana.filter_delete(older.id)
+    assert list(ana.filters()) == []
 
 
 def test_muting_people_and_threads(clients, picture):
@@ -177,6 +271,54 @@ def test_pins(clients, picture):
     assert [one.id for one in pinned] == [one.id for one in reversed(posts[:3])]
     for post in posts[:3]:
         assert not ana.status_unpin(post.id).pinned
+
+
+def test_posts_are_found_by_their_words_and_by_their_address(clients, server, picture):
+    ana, _ = clients
+    eve = client(server.person("eve.pier"))
+    first, second = (publish(eve, picture, text, visibility="public") for text in ("Fog on the pier", "The pier, no fog"))
+    found = ana.search_v2("PIER fog", result_type="statuses").statuses
+    assert [one.id for one in found] == [second.id, first.id]
+    older = ana.search_v2("pier", result_type="statuses", max_id=second.id, account_id=eve.me().id).statuses
+    assert [one.id for one in older] == [first.id]
+    assert ana.search_v2("pier", result_type="statuses", offset=1).statuses[0].id == first.id
+    for address in (first.url, first.uri):
+        assert [one.id for one in ana.search_v2(address, resolve=True).statuses] == [first.id]
+    assert not ana.search_v2("https://example.com/posts/1", resolve=True).statuses
+
+
+def test_hashtags(clients, server, picture):
+    ana, _ = clients
+    eve = client(server.person("eve"))
+    first = publish(eve, picture, "Two #Whippets", visibility="public")
+    assert [(tag.name, tag.url) for tag in first.tags] == [("whippets", f"{server.url}/tags/whippets")]
+    assert [one.id for one in ana.timeline_hashtag("whippets")] == [first.id]
+    assert ana.search_v2("whip", result_type="hashtags").hashtags[0].name == "whippets"
+    assert not ana.tag("whippets").following
+    assert ana.tag_follow("Whippets").following
+    assert [tag.name for tag in ana.followed_tags()] == ["whippets"]
+    assert ana.timeline_home()[0].id == first.id
+    assert int(ana.tag("whippets").history[0].uses) == 1
+    second = publish(eve, picture, "One #whippets #hound", visibility="public")
+    page = ana.timeline_hashtag("whippets", limit=1)
+    assert [one.id for one in page + ana.fetch_next(page)] == [second.id, first.id]
+    assert not ana.tag_unfollow("whippets").following
+    assert second.id not in [one.id for one in ana.timeline_home()]
+    assert {tag.name for tag in eve.featured_tag_suggestions()} == {"whippets", "hound"}
+    featured = eve.featured_tag_create("whippets")
+    assert ana.account_featured_tags(eve.me().id)[0].name == "whippets"
+    assert [one.id for one in ana.account_statuses(eve.me().id, tagged="hound")] == [second.id]
+    eve.featured_tag_delete(featured)
+    assert list(eve.featured_tags()) == []
+    listener = Listener()
+    handle = ana.stream_hashtag("whippets", listener, run_async=True)
+    try:
+        listener.next("heartbeat")
+        publish(eve, picture, "Unheard", visibility="public")
+        third = publish(eve, picture, "Heard #WHIPPETS", visibility="public")
+        assert listener.next("update").id == third.id
+    finally:
+        handle.close()
 
 
 def test_notifications_one_by_one_and_in_groups(clients, picture):

@@ -44,6 +44,7 @@ class Story:
             ready(page)
             for picture in page.locator("main img").all():
                 is_drawn(picture)
+            page.wait_for_selector("html[data-sw=on]", state="attached")
         wait_until_kept(page, *self.paths, "/offline", "/posts/new")
         return page
 

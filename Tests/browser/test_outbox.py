@@ -5,20 +5,13 @@ from playwright.sync_api import expect
 
 from chats import chat_of, open_chat
 from holding import Held
+from keeping import expect_nothing_waits
 from people import acknowledged, ready
 from test_chats import say, texts
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000", "--limit-uploads", "100000"]
 
 MEDIA = "**/api/v2/media"
-
-# Whether the browser keeps no message that the server has not acknowledged.
-NOTHING_WAITS = """() => new Promise((resolve) => {
-  indexedDB.open("tintype-outbox").onsuccess = ({ target: { result: database } }) => {
-    const count = database.transaction("entries").objectStore("entries").count();
-    count.onsuccess = () => (database.close(), resolve(count.result === 0));
-  };
-})"""
 
 
 def messages(person, chat):
@@ -90,7 +83,7 @@ def test_logging_out_asks_first_while_a_message_waits(ana, bea):
     here = open_chat(ana, chat)
     expect(here.locator("li.message")).to_have_count(1)
     assert [message["text"] for message in messages(bea, chat)] == ["Still on its way"]
-    here.wait_for_function(NOTHING_WAITS)
+    expect_nothing_waits(here)
     here.goto("/settings")
     here.get_by_role("main").get_by_role("button", name="Log Out").click()
     expect(here.get_by_label("Password")).to_be_visible()

@@ -394,6 +394,60 @@ def test_a_shot_picture_is_edited_retaken_and_edited_again(people, whole_browser
     assert library(ana) == []
 
 
+def undo(page, name):
+    """Opens an edited photo by the button of a name, and undoes what was done to it."""
+    page.get_by_role("button", name=name, exact=True).click()
+    editor(page).get_by_role("button", name="Undo", exact=True).click()
+    editor(page).get_by_role("button", name="Done", exact=True).click()
+    expect(editor(page)).to_have_count(0)
+
+
+def test_what_was_done_to_a_picture_can_be_undone_when_it_is_edited_again(maker, ana, bea, photos):
+    page = maker.page
+    page.get_by_label("Choose a picture").set_input_files(photos[0])
+    edit(page, "Edit")
+    shown = page.get_by_role("img", name="The picture just chosen")
+    assert is_mirrored(shown)
+    undo(page, "Edit")
+    assert not is_mirrored(shown)
+    tray = open_chat(ana, chat_of(ana, bea))
+    tray.get_by_label("Choose photos").set_input_files(photos[0])
+    edit(tray, "Edit photo 1")
+    undo(tray, "Edit photo 1")
+    assert not is_mirrored(tray.locator("[data-tray] img"))
+
+
+def test_an_edited_picture_is_not_lost_unasked_and_said_to_be_gone(ana, photos):
+    mine = ana.upload(photos[0], "Soft colours")
+    page = ana.open(f"/snaps/new/{mine}")
+    ready(page)
+    edit(page, "Edit")
+    edited = page.get_by_role("img", name="The picture you chose")
+    expect(edited).to_be_visible()
+    with page.expect_event("dialog") as asked:
+        page.evaluate("() => void setTimeout(() => location.assign('/library'))")
+    assert asked.value.type == "beforeunload"
+    asked.value.dismiss()
+    expect(edited).to_be_visible()
+    with page.expect_event("dialog") as asked:
+        page.evaluate("() => void setTimeout(() => location.reload())")
+    with page.expect_navigation():
+        asked.value.accept()
+    ready(page)
+    expect(page.get_by_role("alert").filter(has_text="gone")).to_have_text("Your edited picture is gone. Edit it again.")
+    assert accessibility_problems(page) == []
+    edit(page, "Edit")
+    expect(page.get_by_text("Your edited picture is gone.")).to_have_count(0)
+    post_to_memes(page)
+    content, _ = picture_of_the_snap(ana)
+    assert is_file_mirrored(page, content)
+    # It was sent, so nothing is gone.
+    page.goto(f"/snaps/new/{mine}")
+    ready(page)
+    expect(page.get_by_role("button", name="Edit", exact=True)).to_be_visible()
+    expect(page.get_by_text("Your edited picture is gone.")).to_have_count(0)
+
+
 @pytest.mark.parametrize("picture", ["library", long("predefined")])
 def test_a_chosen_picture_is_edited_for_a_snap_and_the_edited_one_is_no_library_photo(ana, photos, picture):
     mine = ana.upload(photos[0], "Soft colours")

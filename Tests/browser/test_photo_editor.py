@@ -486,7 +486,7 @@ def test_fingers_move_and_enlarge_the_photo_its_frame_and_what_is_on_it(ana, pho
     near = shown(page)
     assert difference(page, whole, near) > 5
     tool(page, "Crop")
-    corner = middle(page.get_by_role("button", name="Move the upper left corner"))
+    corner = middle(page.locator(".handle").first)
     before = frame(page)
     finger.swipe(corner, (corner[0] + 100, corner[1] + 10))
     assert frame(page)["width"] / frame(page)["height"] < before["width"] / before["height"] - 0.1
@@ -547,10 +547,10 @@ def test_keys_do_all_but_draw(ana, photos):
     for _ in range(6):
         page.keyboard.press("+")
     page.keyboard.press("ArrowRight")
-    handle = page.get_by_role("button", name="Move the right side")
-    handle.focus()
+    width = page.get_by_role("slider", name="Frame width")
+    width.focus()
     before = frame(page)
-    with moving(page, "Frame across"):
+    with moving(page, "Frame width"):
         for _ in range(5):
             page.keyboard.press("ArrowLeft")
     after = frame(page)
@@ -696,12 +696,56 @@ def test_a_tap_that_trembles_adds_a_blur_and_two_fingers_add_none(ana, photos):
     expect(page.get_by_role("button", name="Blur 2")).to_have_count(0)
 
 
+def test_an_added_blur_is_said(ana, photos):
+    page = begin(ana, photos[0])
+    tool(page, "Blur")
+    said = editor(page).locator(":scope > .unseen[role=status]")
+    press(page, "Add blur")
+    expect(said).to_have_text("Blur 1 added in the middle.")
+    page.mouse.click(*beside_the_middle(page))
+    expect(said).to_have_text("Blur 2 added.")
+
+
+def beside_the_middle(page):
+    """A place on the photo where no blur is."""
+    box = frame(page)
+    return box["x"] + 20, box["y"] + 20
+
+
+def test_sliders_give_the_frame_any_width_and_height_and_keep_its_proportions(ana, photos):
+    """As a screen reader on a phone does, which sends no arrow keys."""
+    page = begin(ana, photos[0])
+    whole = frame(page)
+    assert editor(page).get_by_role("button", name="Move the").count() == 0
+    slide(page, "Frame width", 0.5)
+    drawn(page)
+    narrow = frame(page)
+    assert abs(narrow["width"] / narrow["height"] * 2 - whole["width"] / whole["height"]) < 0.03
+    slide(page, "Frame height", 0.25)
+    drawn(page)
+    flat = frame(page)
+    assert abs(flat["width"] / flat["height"] / 2 - whole["width"] / whole["height"]) < 0.06
+    # At the edge of the photo the frame grows to the other side.
+    slide(page, "Frame across", 1)
+    slide(page, "Frame width", 1)
+    drawn(page)
+    expect(page.get_by_role("slider", name="Frame width")).to_have_value("1")
+    expect(page.get_by_role("slider", name="Frame height")).to_have_value("0.25")
+    # A slider that loses the focus makes room.
+    page.get_by_role("radio", name="1:1").focus()
+    page.get_by_role("radio", name="1:1").check(force=True)
+    slide(page, "Frame height", 0.5)
+    drawn(page)
+    square = frame(page)
+    assert abs(square["width"] / square["height"] - 1) < 0.02
+
+
 def test_another_tool_while_a_finger_is_down_ends_what_it_did(ana, photos):
     page = begin(ana, photos[0])
     errors = []
     page.on("pageerror", lambda error: errors.append(error))
     x, y = middle(stage(page))
-    corner = middle(page.get_by_role("button", name="Move the upper left corner"))
+    corner = middle(page.locator(".handle").first)
     for name, start, following in (("Crop", corner, "Filters"), ("Draw", (x, y), "Blur")):
         tool(page, name)
         page.mouse.move(*start)
@@ -798,4 +842,33 @@ def test_a_tool_is_within_the_window_and_accessible(ana, photos, name):
     turn(page, LANDSCAPE)
     assert frame(page)["height"] > 150
     assert page.get_by_role("button", name="Done").is_visible()
+    assert not scrolls_sideways(page)
+
+
+# Pairs of controls of the editor that lie on each other, and what is outside of the window.
+OVERLAPS = """(dialog) => {
+  const seen = [...dialog.querySelectorAll("button, .segments > label, .tools > label, .slider > *")]
+    .filter((one) => one.checkVisibility() && !one.closest(".by-keys, .marks, .looks, .stage"));
+  const boxes = seen.map((one) => [one.textContent || one.ariaLabel || one.localName, one.getBoundingClientRect()]);
+  const beyond = boxes.filter(([, { left, right }]) => left < 0 || right > innerWidth).map(([name]) => name);
+  const on = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+  const pairs = boxes.flatMap(([name, box], index) => boxes.slice(index + 1).filter(([, other]) => on(box, other))
+    .map(([other]) => `${name} on ${other}`));
+  return [...beyond, ...pairs];
+}"""
+
+
+@pytest.mark.parametrize("name", ["Crop", long("Filters"), "Text", "Draw", long("Blur")])
+def test_no_control_lies_on_another_one_on_a_narrow_phone(ana, photos, name):
+    page = begin(ana, photos[0])
+    turn(page, {"width": 320, "height": 568})
+    frame(page)
+    tool(page, name)
+    if name == "Text":
+        write(page, "Hello")
+    if name == "Blur":
+        press(page, "Add blur")
+    drawn(page)
+    assert editor(page).evaluate(OVERLAPS) == []
     assert not scrolls_sideways(page)

@@ -9,13 +9,12 @@ from apps import client
 from push_service import FORM
 from pushes import SERVER_FLAGS as FLAGS
 from pushes import SOON, SUBSCRIPTION, settled
-from servers import free_port
+from servers import own_address
 from snaps import two_friends
 
 # Apps read the server's addresses from the server, so it has to know its own.
-PORT = free_port()
-URL = f"http://localhost:{PORT}"
-SERVER_FLAGS = [*FLAGS, "--port", str(PORT), "--public-url", URL]
+URL, ADDRESS = own_address()
+SERVER_FLAGS = [*FLAGS, *ADDRESS]
 
 
 class App:

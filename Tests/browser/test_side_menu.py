@@ -8,7 +8,7 @@ from people import befriend
 from touch import Finger, middle
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000"]
-LINKS = ["Users", "Feed", "Messages", "Contracts", "Saved", "Settings"]
+LINKS = ["Users", "Feed", "Messages", "Contracts", "Saved", "Lists", "Settings"]
 WIDTH = 308
 
 

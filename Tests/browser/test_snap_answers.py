@@ -10,7 +10,7 @@ from conftest import long
 from holding import Held
 from looks import accessibility_problems
 from people import ready
-from snaps import expect_gone, open_first, snap, status, viewer
+from snaps import expect_gone, open_first, snap, status, still_no_more, viewer
 from test_chats import say
 from test_groups import group_of, name
 from touch import Finger, STILLNESS
@@ -47,6 +47,7 @@ def test_reply_opens_the_chat_with_the_snap_quoted(friends, way):
     page.wait_for_url(re.compile(r"/messages/\d+\?snap="))
     ready(page)
     expect(page.get_by_text(f"Reply to {name(ana)}’s snap")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Message")).to_be_focused()
     # The look is over.
     assert status(ben, "POST", f"/api/v1/snaps/{id}/open") == 410
     say(page, "Where was that?")
@@ -86,6 +87,40 @@ def test_an_emoji_arrives_at_once_and_the_picture_stays(friends):
     assert page.url.endswith("/snaps")
     there.goto("/friends")
     expect(there.get_by_text("Reacted ❤️ to your snap")).to_be_visible()
+
+
+# Where the picture ends in the window, without the black around it.
+LOWER_EDGE = """(image) => {
+  const { top, height, width } = image.getBoundingClientRect();
+  const room = height - parseFloat(getComputedStyle(image).paddingBottom);
+  return top + room / 2 + Math.min(room, (width * image.naturalHeight) / image.naturalWidth) / 2;
+}"""
+
+
+def test_the_buttons_cover_nothing_of_a_tall_picture_and_a_wide_one_stays_in_the_middle(friends, photos):
+    ana, ben = friends
+    # The second is upright. The newer one is opened first.
+    for photo in (photos[0], photos[1]):
+        ana.post("/api/v1/snaps", photo_id=ana.upload(photo), feed_id="memes")
+    page = ben.page
+    page.set_viewport_size({"width": 390, "height": 600})
+    ben.open("/snaps")
+    open_first(page)
+    expect(buttons(page)).to_be_visible()
+    picture = viewer(page).locator("img")
+    row = viewer(page).locator(".emoji-row")
+    assert 350 < picture.evaluate(LOWER_EDGE) <= row.bounding_box()["y"]
+    # Also when the phone is turned.
+    page.set_viewport_size({"width": 600, "height": 390})
+    page.wait_for_function(f"([image, row]) => ({LOWER_EDGE})(image) <= row.getBoundingClientRect().top",
+                           arg=[picture.element_handle(), row.element_handle()])
+    page.set_viewport_size({"width": 390, "height": 600})
+    page.keyboard.press("Escape")
+    expect(viewer(page)).to_have_count(0)
+    still_no_more(page)
+    open_first(page)
+    expect(buttons(page)).to_be_visible()
+    assert abs(picture.evaluate(LOWER_EDGE) - (300 + 390 * 3 / 4 / 2)) < 2
 
 
 @pytest.mark.long

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from holding import Held
 from looks import accessibility_problems, box, scrolls_sideways
-from snaps import close, expect_gone, open_first, snap, status, two_friends, viewer
+from snaps import close, expect_gone, open_first, snap, status, still_no_more, two_friends, viewer
 from touch import Finger, middle
 
 # ---------------------------------------------------------------- posting
@@ -90,6 +90,7 @@ def test_a_read_snap_stays_where_it_is_until_one_comes_back(friends):
     expect(viewer(page)).to_have_count(0)
     expect(page.get_by_role("img", name="Unread")).to_have_count(2)
     assert order() == ids
+    still_no_more(page)
     # A new one comes to the top, and what is below keeps its order.
     newest = snap(ana, sample="memes-4")
     expect(page.locator("[data-snap]")).to_have_count(4)
@@ -116,9 +117,86 @@ def test_a_read_snap_stays_in_the_column_beside_home(people):
         expect(page.locator(".beside").get_by_role("img", name="Read", exact=True)).to_have_count(number)
         page.mouse.click(*at)
         expect(viewer(page)).to_have_count(0)
+        still_no_more(page)
         expect(rows).to_have_count(2)
     page.reload()
     expect(page.get_by_text("You have seen them all.")).to_be_visible()
+
+
+def test_a_snap_that_arrives_during_a_look_is_not_opened_by_the_second_tap(friends):
+    ana, ben = friends
+    snap(ana)
+    page = ben.open("/snaps")
+    page.wait_for_selector("html[data-live=on]", state="attached")
+    at = middle(page.locator("[data-open]"))
+    badge = page.locator(".tabs [data-badge=snaps]")
+    open_first(page)
+    expect(badge).to_be_hidden()
+    newest = snap(ana, sample="memes-2")
+    expect(badge).to_contain_text("1")
+    close(page)
+    expect(viewer(page)).to_have_count(0)
+    page.mouse.click(*at)
+    # The list stays as it is for a moment, and then shows the new one.
+    expect(page.locator("[data-snap]").first).to_have_attribute("data-snap", newest)
+    expect(viewer(page)).to_have_count(0)
+    expect(page.get_by_role("img", name="Unread")).to_have_count(1)
+    still_no_more(page)
+    open_first(page)
+
+
+def test_a_tap_right_after_a_snap_was_closed_opens_no_other_one(friends):
+    ana, ben = friends
+    snap(ana)
+    snap(ana, sample="memes-2")
+    page = ben.open("/snaps")
+    open_first(page)
+    page.evaluate(
+        """() => {
+          const list = document.querySelector("snap-list");
+          const observer = new MutationObserver(() => {
+            if (document.querySelector(".snap-viewer")) return;
+            observer.disconnect();
+            setTimeout(() => list.querySelector("[data-open]").click());
+          });
+          observer.observe(document.body, { childList: true });
+        }"""
+    )
+    close(page)
+    expect(page.get_by_role("img", name="Read", exact=True)).to_have_count(1)
+    still_no_more(page)
+    expect(viewer(page)).to_have_count(0)
+    expect(page.get_by_role("img", name="Unread")).to_have_count(1)
+
+
+def test_after_a_snap_was_closed_by_keyboard_its_row_has_the_focus(friends):
+    ana, ben = friends
+    snap(ana)
+    page = ben.open("/snaps")
+    row = page.locator("[data-snap]")
+    row.locator("[data-open]").press("Enter")
+    expect(viewer(page).locator("img")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect_gone(page)
+    expect(row).to_be_focused()
+    # Also when the list was fetched again.
+    still_no_more(page)
+    expect(row.get_by_role("link")).to_have_count(1)
+    expect(row).to_be_focused()
+
+
+def test_the_description_is_said_when_the_picture_shows(friends, photos):
+    ana, ben = friends
+    ana.post("/api/v1/snaps", photo_id=ana.upload(photos[0], "Soft colours"), feed_id="memes")
+    page = ben.open("/snaps")
+    open_first(page)
+    expect(viewer(page).locator("> [role=status]")).to_have_text("Soft colours")
+    expect(viewer(page).get_by_role("img", name="Soft colours")).to_be_visible()
+    # It is not a part of the button, whose name would hide it.
+    expect(viewer(page).locator("button img")).to_have_count(0)
+    assert accessibility_problems(page) == []
+    viewer(page).get_by_role("button", name="Close").click()
+    expect_gone(page)
 
 
 def test_a_list_that_arrives_while_a_snap_is_being_opened_leaves_it_read(people):
@@ -128,15 +206,17 @@ def test_a_list_that_arrives_while_a_snap_is_being_opened_leaves_it_read(people)
     row = page.locator(".beside [data-snap]")
     expect(row).to_have_count(1)
     held = Held(page, "**/open")
-    row.evaluate("(row) => row.setAttribute('data-old', '')")
+    asked = []
+    page.on("request", lambda request: "/snaps/newest" in request.url and asked.append(request))
     row.get_by_role("button").click()
     opening = held.take()
     page.evaluate("dispatchEvent(new CustomEvent('tintype:reset'))")
-    expect(page.locator("[data-old]")).to_have_count(0)
-    expect(row).to_have_count(1)
     opening.continue_()
     expect(viewer(page).locator("img")).to_be_visible()
-    close(page)
+    # The list waits until the snap is closed.
+    assert asked == []
+    with page.expect_response("**/snaps/newest*"):
+        close(page)
     expect_gone(page)
     expect(row.get_by_role("img", name="Read", exact=True)).to_be_visible()
     expect(row.get_by_role("button")).to_have_count(0)
@@ -148,13 +228,16 @@ def test_a_list_without_a_snap_that_arrives_before_it_is_open_keeps_its_row(peop
     page = ben.open("/home")
     row = page.locator(".beside [data-snap]")
     expect(row).to_have_count(1)
-    held = Held(page, "**/open")
+    lists, held = Held(page, "**/snaps/newest*"), Held(page, "**/open")
+    page.evaluate("dispatchEvent(new CustomEvent('tintype:reset'))")
+    list = lists.take()
     row.get_by_role("button").click()
     opening = held.take()
     answer = opening.fetch()
     # The server lists it as viewed, and the page doesn't know yet that it is open.
     with page.expect_response("**/snaps/newest*"):
-        page.evaluate("dispatchEvent(new CustomEvent('tintype:reset'))")
+        list.continue_()
+    lists.release()
     opening.fulfill(response=answer)
     expect(viewer(page).locator("img")).to_be_visible()
     close(page)

@@ -8,7 +8,9 @@ from playwright.sync_api import Error, expect
 from conftest import PATIENCE, long
 from holding import Held
 from people import ready
-from snaps import address_of_the_picture, close, expect_gone, hide, open_first, snap, status, two_friends, viewer
+from snaps import (
+    address_of_the_picture, close, expect_gone, hide, open_first, snap, status, still_no_more, two_friends, viewer,
+)
 
 
 @pytest.mark.parametrize("way", [long("back"), long("reload"), "leave", long("hide")])
@@ -60,9 +62,11 @@ def test_a_snap_that_its_poster_deletes_leaves_who_is_looking(friends):
     page.wait_for_selector("html[data-live=on]", state="attached")
     page.locator(f"[data-open='{id}']").click()
     expect(viewer(page).locator("img")).to_be_visible()
-    # That of another changes nothing: its row is gone, and the picture still there.
+    # That of another changes nothing: the picture is still there, and the list as it was.
+    page.evaluate("() => addEventListener('tintype:snap.closed', ({ detail }) => (window.closedID = detail.id))")
     ana.call("DELETE", f"/api/v1/snaps/{other}")
-    expect(page.locator(f"[data-snap='{other}']")).to_have_count(0)
+    page.wait_for_function("(id) => window.closedID === id", arg=other)
+    expect(page.locator(f"[data-snap='{other}']")).to_have_count(1)
     expect(viewer(page).locator("img")).to_be_visible()
     ana.call("DELETE", f"/api/v1/snaps/{id}")
     expect(viewer(page)).to_have_count(0)
@@ -113,6 +117,8 @@ def test_a_snap_that_shrinks_stays_small_and_is_gone_at_once_when_the_page_is_hi
     heights = page.evaluate("() => window.heights")
     assert heights == sorted(heights, reverse=True)
 
+    # For a moment after one was closed, no other opens.
+    still_no_more(page)
     expect(page.locator("[data-open]")).to_have_count(1)
     open_first(page)
     page.wait_for_function("() => document.querySelector('.snap-viewer').getAnimations().length === 0")

@@ -15,7 +15,7 @@ def test_people_are_found_by_name_or_username_whatever_the_accents(people, serve
     for username, name in [("jose.alvarez", "José Álvarez"), ("zoe", "Zoë Müller"), ("bob", "Robert")]:
         server.person(username, name)
     page = ana.open("/users")
-    search, rows = page.get_by_role("searchbox", name="Search users"), page.locator("[data-results] li")
+    search, rows = page.get_by_role("searchbox", name="Search people, hashtags and posts"), page.locator("[data-results] li")
     for typed, found in [
         ("jose", "José Álvarez"), ("ÁLV", "José Álvarez"), ("alvarez jos", "José Álvarez"),
         ("zoé mul", "Zoë Müller"), ("bob", "Robert"), ("rob", "Robert"),
@@ -24,7 +24,7 @@ def test_people_are_found_by_name_or_username_whatever_the_accents(people, serve
         expect(rows).to_have_count(1)
         expect(rows).to_contain_text(found)
     search.fill("nobody like this")
-    expect(page.get_by_text("Nobody here is called “nobody like this”.")).to_be_visible()
+    expect(page.get_by_text("Nobody here is called “nobody like this”, no hashtag begins with it")).to_be_visible()
     search.fill("")
     expect(rows).to_have_count(3)
 

@@ -8,11 +8,11 @@ from playwright.sync_api import expect
 
 from loopback import Loopback
 from people import befriend
-from servers import free_port
+from servers import own_address
 
 # Apps read the server's addresses from the server, so it has to know its own.
-PORT = free_port()
-SERVER_FLAGS = ["--sign-up", "open", "--port", str(PORT), "--public-url", f"http://localhost:{PORT}"]
+_, ADDRESS = own_address()
+SERVER_FLAGS = ["--sign-up", "open", *ADDRESS]
 PAGE = (pathlib.Path(__file__).parent / "web_client.html").read_bytes()
 
 

@@ -216,7 +216,8 @@ def test_a_group_is_made_is_live_and_is_left(server, safari):
         browser.choose(name)
     browser.tap("Make group")
     browser.live()
-    assert browser.one(".chat-bar .peer").text.startswith("Pizza or ramen?")
+    # The driver's own text leaves out what may be shortened.
+    assert browser.one(".chat-bar .peer").get_property("innerText").endswith("Pizza or ramen?")
     [group] = lea.get("/api/v1/chats")
     browser.named("Message", "textarea").send_keys("Seven?")
     browser.tap("Send")

@@ -40,7 +40,8 @@ test("what was seen of other people is kept, and goes when the person may see le
 
 test("no snap, stake, search, older page or setting is kept", () => {
   const paths = [
-    "/snaps/5", "/snaps/5/open", "/snaps/new", "/messages/3/8/open", "/messages/new", "/contracts", "/contracts/4",
+    "/snaps/5", "/snaps/5/open", "/snaps/new", "/messages/3/8/open", "/messages/new", "/messages/search?q=oven", "/messages?q=oven",
+    "/messages/3/search", "/messages/3?message=8", "/contracts", "/contracts/4",
     "/settings", "/then-and-nowhere", "/library/12/delete", "/home?max_id=3", "/users?q=ana", "/login", "/feed",
     "/notifications?max_id=3", "/@ana/followers", "/guest/secret",
   ];

@@ -46,6 +46,6 @@ test("an answer is its JSON, or an error with a sentence for a person", () => {
 });
 
 test("what may go well later is no final refusal", () => {
-  const finals = [0, 401, 404, 409, 422, 429, 500, 503].filter((status) => new ApiError(status, "").isFinal);
+  const finals = [0, 401, 404, 408, 409, 422, 429, 500, 503].filter((status) => new ApiError(status, "").isFinal);
   assert.deepEqual(finals, [404, 409, 422]);
 });

@@ -95,16 +95,6 @@ package struct AccountRecords {
     package func mayMeet(_ one: Account.ID, _ other: Account.ID) throws -> Bool {
         try !AccountStore(transaction).haveBlock(one, other)
     }
-
-    /// Searches people by the beginnings of their names
-    /// (``AccountStore/search(_:joins:by:for:after:limit:)``).
-    package func search(
-        _ terms: [String], joins: String, by order: SearchOrder, for viewer: Account.ID,
-        after username: String, limit: Int
-    ) throws -> [Account] {
-        try AccountStore(transaction).search(
-            terms, joins: joins, by: order, for: viewer, after: username, limit: limit)
-    }
 }
 
 // What other features change about an account in their own transactions, after checking that they may.

@@ -60,6 +60,9 @@ package enum AccountRow {
         EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = a.id AND b.blocked_id = $1) AS is_blocked_by
         """
 
+    /// The last character there is: a word with it is behind all that begin with the word.
+    static let lastCharacter = "\u{10FFFF}"
+
     /// Adds the condition, after another one, that the account in a column has a name with a word beginning with each
     /// of `terms`.
     package static func isNamed(
@@ -67,12 +70,13 @@ package enum AccountRow {
     ) -> String {
         terms.map { term in
             arguments.append(term)
-            // The range of all words with this beginning, read from the primary key (term, account_id).
-            arguments.append(term + "\u{10FFFF}")
+            arguments.append(term + lastCharacter)
+            // The account's few words, by account_terms_by_account. As a count, since PostgreSQL would read all words with
+            // this beginning for EXISTS.
             return """
 
-                AND EXISTS (SELECT 1 FROM account_terms t WHERE t.account_id = \(column)
-                    AND t.term >= $\(arguments.count - 1) AND t.term < $\(arguments.count))
+                AND (SELECT count(*) FROM account_terms t WHERE t.account_id = \(column)
+                    AND t.term >= $\(arguments.count - 1) AND t.term < $\(arguments.count)) > 0
                 """
         }.joined()
     }

@@ -4,7 +4,7 @@ import Serving
 /// The rules for usernames and display names.
 package enum AccountRules {
     package static let usernameLength = 1...30
-    static let displayNameLength = 1...50
+    package static let displayNameLength = 1...50
     package static let bioLength = 0...500
     static let passwordLength = 8...200
     /// Names that would look like a part of the app or its operator.

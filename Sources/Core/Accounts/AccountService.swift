@@ -230,6 +230,12 @@ package final class AccountService: Sendable {
         try await database.read { try AccountRecords($0).account(id, for: viewer) }
     }
 
+    /// Returns those of some people whom `viewer` may see, in the order of `ids`.
+    package func accounts(_ ids: [Account.ID], for viewer: Account) async throws -> [Account] {
+        let found = try await database.read { try AccountRecords($0).accounts(Set(ids), for: viewer.id) }
+        return ids.compactMap { found[$0] }
+    }
+
     /// Returns a person by id, for routes that show portraits or initials and need no log-in.
     ///
     /// - Parameter viewer: the person who asks, if known. Administrators see every portrait.

@@ -1,13 +1,6 @@
 import Foundation
 import Storage
 
-/// The order of found people.
-package enum SearchOrder {
-    case username
-    /// By display name, then by username.
-    case name
-}
-
 /// The SQL of accounts and of blocks.
 struct AccountStore {
     let transaction: Transaction
@@ -163,64 +156,6 @@ struct AccountStore {
         try transaction.value("SELECT password FROM accounts WHERE id = $1", account)
     }
 
-    /// Returns people whose names have a word beginning with each of `terms`, by username, after `username`. Leaves out
-    /// suspended people, and those who block `viewer` or are blocked by them.
-    ///
-    /// - Parameter joins: further joins that limit the accounts `a`; the viewer is `$1`.
-    func search(
-        _ terms: [String], joins: String, by order: SearchOrder, for viewer: Account.ID,
-        after username: String, limit: Int
-    ) throws -> [Account] {
-        var arguments: [(any SQLConvertible)?] = [viewer, AccountRules.folded(username: username), limit]
-        let conditions = AccountRow.isNamed("a.id", terms, &arguments)
-        let named = try named(terms, &arguments)
-        let (place, isBehind) =
-            switch order {
-            case .username: ("a.username_folded", "a.username_folded > $2")
-            case .name:
-                (
-                    "lower(a.display_name), a.username_folded",
-                    """
-                    ($2 = '' OR (lower(a.display_name), a.username_folded) >
-                        (SELECT lower(l.display_name), l.username_folded FROM accounts l WHERE l.username_folded = $2))
-                    """
-                )
-            }
-        return try transaction.rows(
-            """
-            \(named.before) SELECT \(AccountRow.columns) FROM accounts a \(named.join) \(joins)
-            WHERE \(isBehind) AND a.id <> $1 AND \(AccountRow.isVisible)\(conditions)
-            ORDER BY \(place) LIMIT $3
-            """, arguments: arguments
-        ) { try AccountRow.account(from: $0) }
-    }
-
-    /// The most words found whose people a search puts in order itself.
-    private static let fewNamed = 10_000
-
-    /// Returns what a search begins with, and the join with it: the people whom the longest of its words fits, if these are
-    /// few, who are then put in order; nothing if there are many, since walking through all people in order then soon finds
-    /// enough of them. Not knowing the words, PostgreSQL would choose one of the two for all searches.
-    private func named(
-        _ terms: [String], _ arguments: inout [(any SQLConvertible)?]
-    ) throws -> (before: String, join: String) {
-        guard let longest = terms.max(by: { $0.count < $1.count }) else { return ("", "") }
-        let range: [(any SQLConvertible)?] = [longest, longest + "\u{10FFFF}"]
-        let count: Int? = try transaction.value(
-            """
-            SELECT count(*) FROM (SELECT 1 FROM account_terms WHERE term >= $1 AND term < $2
-                LIMIT \(Self.fewNamed + 1)) AS few
-            """, arguments: range)
-        guard (count ?? 0) <= Self.fewNamed else { return ("", "") }
-        arguments += range
-        return (
-            """
-            WITH named AS MATERIALIZED (SELECT DISTINCT account_id FROM account_terms
-                WHERE term >= $\(arguments.count - 1) AND term < $\(arguments.count))
-            """, "JOIN named ON named.account_id = a.id"
-        )
-    }
-
     // MARK: Counts
 
     func count() throws -> Int {
@@ -277,7 +212,7 @@ struct AccountStore {
             SELECT \(AccountRow.columns) FROM accounts a
             WHERE a.username_folded >= $1 AND a.username_folded < $2 AND a.username_folded > $3
             ORDER BY a.username_folded LIMIT $4
-            """, prefix, prefix + "\u{10FFFF}", username, limit
+            """, prefix, prefix + AccountRow.lastCharacter, username, limit
         ) { try AccountRow.account(from: $0) }
     }
 

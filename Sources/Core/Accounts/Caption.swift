@@ -1,13 +1,15 @@
 import HTML
 import Serving
 
-/// A text as people write it: mentions and links become links, line ends are kept.
+/// A text as people write it: mentions, hashtags and links become links, line ends are kept.
 package enum Caption {
     /// A piece of a caption.
     package enum Piece: Equatable {
         case text(String)
         /// A mention: `@username`.
         case mention(String)
+        /// A hashtag: `#word`.
+        case tag(Hashtag)
         /// An `http` or `https` URL.
         case link(String)
     }
@@ -17,6 +19,7 @@ package enum Caption {
         var pieces: [Piece] = []
         var plain = ""
         var rest = text[...]
+        var tags: Set<String> = []
         func flush() {
             if !plain.isEmpty { pieces.append(.text(plain)) }
             plain = ""
@@ -27,6 +30,15 @@ package enum Caption {
                 flush()
                 pieces.append(.mention(name))
                 rest = rest.dropFirst(1 + name.count)
+            } else if startsWord, first == "#", !["=", ")", "&"].contains(plain.last),
+                let tag = Hashtag(at: rest.dropFirst()),
+                tags.contains(tag.name) || tags.count < Hashtag.most
+            {
+                flush()
+                tags.insert(tag.name)
+                pieces.append(.tag(tag))
+                let count = 1 + tag.written.unicodeScalars.count
+                rest = Substring(rest.unicodeScalars.dropFirst(count))
             } else if startsWord, first == "h", let url = url(rest) {
                 flush()
                 pieces.append(.link(url))
@@ -48,6 +60,16 @@ package enum Caption {
             names.append(name)
         }
         return Array(names.prefix(20))
+    }
+
+    /// Returns the hashtags in a text, each once, at most ``Hashtag/most``.
+    package static func tags(_ text: String) -> [Hashtag] {
+        guard text.utf8.contains(UInt8(ascii: "#")) else { return [] }
+        var tags: [Hashtag] = []
+        for case .tag(let tag) in pieces(text) where !tags.contains(where: { $0.name == tag.name }) {
+            tags.append(tag)
+        }
+        return tags
     }
 
     private static func username(_ rest: Substring) -> String? {
@@ -105,6 +127,13 @@ package enum Caption {
                 case (.mention(let name), _) where !mentions.include(name): .text("@\(name)")
                 case (.mention(let name), .page): person(name, AppPaths.profile(name))
                 case (.mention(let name), .app(let server)): person(name, "\(server)/@\(name)")
+                case (.tag(let tag), .page):
+                    a(.class("hashtag"), .href(AppPaths.tag(tag.written)), .rel("tag")) { "#\(tag.written)" }
+                case (.tag(let tag), .app(let server)):
+                    a(.class("mention hashtag"), .href(server + AppPaths.tag(tag.name)), .rel("tag")) {
+                        "#"
+                        span { tag.written }
+                    }
                 case (.link(let url), .page(let server)):
                     LocalPath(url: url, of: server).map { path in a(.href(path.text)) { url } }
                         ?? elsewhere(url)

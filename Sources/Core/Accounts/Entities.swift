@@ -85,9 +85,7 @@ package struct Entities: Sendable {
 
     private func accountMembers(_ account: Account, into json: inout JSONWriter) {
         let url = publicURL + AppPaths.profile(account.username)
-        let portrait =
-            account.portrait.map { publicURL + Portrait.path($0, .large) }
-            ?? "\(publicURL)/initials/\(account.id).svg"
+        let portrait = portraitURL(of: account)
         let banner = account.banner.map { publicURL + Portrait.path($0, .banner) } ?? missingBanner
         json.member("id", account.id)
         json.member("username", account.username)
@@ -117,6 +115,12 @@ package struct Entities: Sendable {
             let value = Caption.node(field.value, .all, on: .app(of: publicURL))
             write(field, value: String(decoding: value.rendered(), as: UTF8.self), into: &json)
         }
+    }
+
+    /// Returns the address of an account's portrait, or of its initials.
+    package func portraitURL(of account: Account) -> String {
+        account.portrait.map { publicURL + Portrait.path($0, .large) }
+            ?? "\(publicURL)/initials/\(account.id).svg"
     }
 
     /// Writes a field of a profile.

@@ -173,6 +173,24 @@ package final class PictureIntake: Sendable {
         }
     }
 
+    /// Puts files in the place of others of the same picture in one transaction. Nobody's storage is checked: the new
+    /// files take about as much as the old ones, which the closure erases.
+    ///
+    /// - Parameter replace: names the files, and returns whether it did. Otherwise they are erased, as after an error.
+    /// - Throws: what the closure throws.
+    package func replace(
+        _ files: [StoredPicture.File], in database: Database,
+        replace: @escaping @Sendable (Transaction) throws -> Bool
+    ) async throws {
+        do {
+            let isNamed = try await database.write { try replace($0) }
+            if isNamed { await blobs.keep(files.map(\.blob.key)) } else { await discard(files.map(\.blob)) }
+        } catch {
+            await discard(files.map(\.blob), after: error)
+            throw error
+        }
+    }
+
     /// Copies files of the blob store, for a caller that names the copies. After an error all copies are erased.
     ///
     /// - Throws: ``Refusal`` (404) when a file is gone, `BlobError` when the disk is full.
@@ -209,6 +227,17 @@ package final class PictureIntake: Sendable {
                 spec, picturesAt: paths, pixels: pictures.map(\.pixels), renditions: RenditionSpec.photo,
                 into: folder, for: turn)
         }
+    }
+
+    /// Makes renditions of a picture again. Errors are those of ``compose(_:of:for:)``.
+    package func renditions(
+        _ specs: [RenditionSpec], of picture: KeptFile, for owner: Account.ID
+    ) async throws -> [StoredPicture.File] {
+        try await files(of: [picture], for: owner) { [processor] paths, folder, turn in
+            try await processor.process(fileAt: paths[0], renditions: specs, into: folder, for: turn)
+        } store: { made, files in
+            try await self.store(made.renditions, into: &files)
+        }.files
     }
 
     /// Makes a picture of a past photo and its match. Errors are those of ``compose(_:of:for:)``.
@@ -275,26 +304,39 @@ package final class PictureIntake: Sendable {
         }
     }
 
-    /// Stores the pictures made of others in a work folder: the picture in full size as the original, and its
-    /// renditions.
+    /// Stores a picture made of others: in full size as the original, and its renditions.
     private func stored(
         of pictures: [KeptFile], for owner: Account.ID,
         _ make:
             @escaping @Sendable (_ paths: [String], _ folder: String, PictureTurn) async throws
             -> ComposedImage
     ) async throws -> StoredPicture {
+        let (composed, files) = try await files(of: pictures, for: owner, make) { composed, files in
+            try await self.store(composed.image.renditions, into: &files)
+            let blob = try await self.blobs.store(fileAt: composed.path)
+            let facts = composed.image
+            files.append(.init(variant: "original", blob: blob, width: facts.width, height: facts.height))
+        }
+        return StoredPicture(facts: composed.image, files: files)
+    }
+
+    /// Makes something of pictures in a work folder when it is the owner's turn, and stores files of it. After an error no
+    /// file is left.
+    private func files<Made: Sendable>(
+        of pictures: [KeptFile], for owner: Account.ID,
+        _ make:
+            @escaping @Sendable (_ paths: [String], _ folder: String, PictureTurn) async throws -> Made,
+        store: (Made, inout [StoredPicture.File]) async throws -> Void
+    ) async throws -> (made: Made, files: [StoredPicture.File]) {
         let folder = try await work.makeFolder()
         var files: [StoredPicture.File] = []
         do {
-            let composed = try await withLocalFiles(of: pictures) { [self] paths in
+            let made = try await withLocalFiles(of: pictures) { [self] paths in
                 try await inTurn(of: .account(owner)) { try await make(paths, folder, $0) }
             }
-            try await store(composed.image.renditions, into: &files)
-            let blob = try await blobs.store(fileAt: composed.path)
-            let facts = composed.image
-            files.append(.init(variant: "original", blob: blob, width: facts.width, height: facts.height))
+            try await store(made, &files)
             work.removeFolder(folder)
-            return StoredPicture(facts: facts, files: files)
+            return (made, files)
         } catch {
             await discard(files.map(\.blob))
             work.removeFolder(folder)

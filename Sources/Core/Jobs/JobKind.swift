@@ -10,6 +10,8 @@ package struct JobKind: Sendable, Hashable, CustomStringConvertible {
         case short
         /// May take minutes.
         case long
+        /// Makes a picture, which waits for its owner's turn. No other work waits for it.
+        case picturing
         /// Sends a request to another server, which may be slow or down. No local work waits for it.
         case outward
         /// Sends an announcement to a push service. Beside ``outward``, so that thousands of announcements delay no other
@@ -21,13 +23,14 @@ package struct JobKind: Sendable, Hashable, CustomStringConvertible {
             switch self {
             case .erasing, .short: 64
             case .long: 1
+            case .picturing: 4
             case .outward: 16
             case .announcing: 64
             }
         }
 
-        /// Whether jobs are done at the same time, so that one slow server doesn't delay requests to others.
-        var isConcurrent: Bool { self == .outward || self == .announcing }
+        /// Whether jobs are done at the same time, so that one slow server or picture doesn't delay others.
+        var isConcurrent: Bool { self == .outward || self == .announcing || self == .picturing }
     }
 
     /// The kind's name in the database.

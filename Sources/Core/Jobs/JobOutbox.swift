@@ -140,6 +140,22 @@ package struct JobOutbox {
     }
 }
 
+extension Database {
+    /// Performs one step of a job that goes through all rows of a table, the newest first, and schedules the next step. The
+    /// job's payload is the id below which to look.
+    ///
+    /// - Parameter step: looks at a bounded number of rows below a place, and returns the next place; nil at the end.
+    package func performStep(
+        of job: Job, _ step: @escaping @Sendable (_ transaction: Transaction, _ place: Int64) throws -> Int64?
+    ) async throws {
+        guard let place = Int64(job.payload) else { return }
+        try await write { transaction in
+            guard let next = try step(transaction, place) else { return }
+            try transaction.schedule(job.kind, payload: String(next))
+        }
+    }
+}
+
 extension Transaction {
     /// Schedules work, at once or not before `runAt`. The work is done at least once if the transaction commits, and
     /// never if it doesn't.

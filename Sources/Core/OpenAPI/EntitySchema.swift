@@ -90,11 +90,25 @@ extension EntitySchema.Member {
             json.member("type", "integer")
             json.member("minimum", 0)
         case "number": json.member("type", "number")
+        // Any whole number, since one out of bounds is brought into them, and the place of a page, of which an empty one
+        // is none (``PageRequest``).
+        case "limit": json.member("type", "integer")
+        case "cursor":
+            json.member("type", "string")
+            json.member("pattern", "^[0-9]{0,19}$")
         case "flag": json.member("type", "boolean")
         case "file":
             json.member("type", "string")
             json.member("format", "binary")
         case "object": json.member("type", "object")
+        case _ where type.contains("|"):
+            json.member("type", "string")
+            json.array("enum", type.split(separator: "|").map(String.init)) { $0.value($1) }
+        case _ where type.contains("..."):
+            let bounds = type.split(separator: ".").compactMap { Int($0) }
+            json.member("type", "integer")
+            json.member("minimum", bounds.first ?? 0)
+            json.member("maximum", bounds.last ?? 0)
         default: json.member("$ref", "#/components/schemas/\(type)")
         }
     }

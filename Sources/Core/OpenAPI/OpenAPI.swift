@@ -40,9 +40,8 @@ package struct OpenAPI {
         case 413: operation.isWrite
         case 409: operation.isWrite || operation.canBeOvertaken
         case 404:
-            operation.canBeAbsent
-                || names.contains { ["acct", "view", "group_key", "username", "message"].contains($0) }
-                || names.contains { $0.contains("id") }
+            operation.canBeAbsent || operation.path.contains("{")
+                || names.contains { $0 == "acct" || $0.contains("id") }
         case 410: operation.canBeGone || operation.takesKey
         case 415: operation.parameters.contains { operation.type(ofParameter: $0) == "file" }
         case 422: operation.isWrite || !names.isEmpty || operation.answer.isPage
@@ -85,7 +84,7 @@ package struct OpenAPI {
             json.array("security", ["bearer", "cookie"]) { json, name in
                 json.object { json in
                     json.key(computed: name)
-                    json.array([]) { (_, _: Int) in }
+                    json.emptyArray()
                 }
             }
             json.object("paths") { json in
@@ -129,7 +128,8 @@ package struct OpenAPI {
                 json.object { json in
                     json.member("name", parameter.name)
                     json.member("in", parameter.place)
-                    json.member("required", parameter.place == "path")
+                    json.member(
+                        "required", parameter.place == "path" || operation.required.contains(parameter.name))
                     json.key("schema")
                     Self.schema(
                         ofParameter: parameter.name, as: operation.type(ofParameter: parameter.name),
@@ -189,38 +189,52 @@ package struct OpenAPI {
     }
 
     private func parameters(_ operation: Operation) -> [(name: String, place: String)] {
-        var query = operation.isWrite ? [] : operation.parameters
-        if case .page = operation.answer { query += ["limit", "max_id", "since_id", "min_id"] }
-        return operation.pathParameters.map { ($0, "path") } + query.map { ($0, "query") }
+        operation.pathParameters.map { ($0, "path") } + operation.queryParameters.map { ($0, "query") }
             + operation.headers.map { ($0, "header") }
     }
 
     /// Writes the body of a request. Parameters may come as JSON or as a form; a file only in a multipart form.
     private func body(_ operation: Operation, into json: inout JSONWriter) {
-        let hasFile = operation.parameters.contains { operation.type(ofParameter: $0) == "file" }
         let types =
             operation.parameters.contains("file")
             ? ["multipart/form-data"]
             : ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"]
         json.object("requestBody") { json in
+            if !operation.required.isEmpty { json.member("required", true) }
             json.object("content") { json in
                 for type in types {
                     json.key(computed: type)
                     json.object { json in
-                        json.object("schema") { json in
-                            json.member("type", "object")
-                            json.object("properties") { json in
-                                for name in operation.parameters
-                                where !hasFile || type.hasPrefix("multipart")
-                                    || operation.type(ofParameter: name) != "file"
-                                {
-                                    json.key(computed: name)
-                                    Self.schema(
-                                        ofParameter: name, as: operation.type(ofParameter: name), into: &json)
-                                }
-                            }
-                        }
+                        json.object("schema") { Self.members(of: operation, in: type, into: &$0) }
                     }
+                }
+            }
+        }
+    }
+
+    /// Writes what a body contains. A form contains a list of objects by the names of their members alone.
+    private static func members(of operation: Operation, in type: String, into json: inout JSONWriter) {
+        let isJSON = type == "application/json"
+        let taken = operation.parameters.filter { name in
+            switch operation.type(ofParameter: name) {
+            case "file": type.hasPrefix("multipart")
+            case "object": isJSON
+            default: true
+            }
+        }
+        func spelling(_ name: String) -> String {
+            isJSON && name.hasSuffix("[]") ? String(name.dropLast(2)) : name
+        }
+        json.member("type", "object")
+        json.array("required", taken.filter(operation.required.contains)) { $0.value(spelling($1)) }
+        json.object("properties") { json in
+            for name in taken {
+                json.key(computed: spelling(name))
+                let type = operation.type(ofParameter: name)
+                if isJSON {
+                    ParameterTypes.schema(of: type, isList: name.hasSuffix("[]"), into: &json)
+                } else {
+                    schema(ofParameter: name, as: type == "id" ? "cursor" : type, into: &json)
                 }
             }
         }

@@ -34,6 +34,8 @@ package struct Operation: Sendable {
     var parameters: [String]
     /// The types of parameters whose names don't say it, by their names.
     private var types: [String: String]
+    /// The parameters without which the call is refused.
+    private(set) var required: Set<String>
     /// Whether the call works without a log-in.
     package var isPublic: Bool
     /// Whether the thing may be gone for good (410), such as a picture that can be seen once.
@@ -54,7 +56,7 @@ package struct Operation: Sendable {
     /// - Parameters:
     ///   - call: method and path separated by a space.
     ///   - parameters: their names, separated by spaces; `name:type` with a type of ``EntitySchema/Member`` where the
-    ///     name doesn't say it: a name that ends with `_id` is an id, and any other a text.
+    ///     name doesn't say it: a name that ends with `_id` is an id, and any other a text. `name!` is required.
     ///   - scope: the permission that an app needs; nil for `read` or `write`, depending on the method, of the topic of
     ///     the list (``Swift/Array/about(_:)``).
     package init(
@@ -66,9 +68,11 @@ package struct Operation: Sendable {
         path = parts.last ?? ""
         self.summary = summary
         self.answer = answer
-        let named = parameters.split(separator: " ").map { $0.split(separator: ":").map(String.init) }
+        let written = parameters.split(separator: " ").map { $0.split(separator: ":").map(String.init) }
+        let named = written.map { [$0[0].replacing("!", with: "")] + $0.dropFirst() }
         self.parameters = named.compactMap(\.first)
         types = Dictionary(named.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }
+        required = Set(written.map { $0[0] }.filter { $0.hasSuffix("!") }.map { String($0.dropLast()) })
         self.isPublic = isPublic
         self.takesKey = takesKey
         self.scope = scope ?? (method == "GET" ? .read() : .write())
@@ -127,7 +131,8 @@ package struct Operation: Sendable {
     func type(ofParameter name: String) -> String {
         if let type = types[name] { return type }
         switch name {
-        case "limit": return "count"
+        case "limit": return "limit"
+        case "max_id", "since_id", "min_id": return "cursor"
         case "file": return "file"
         case "id", "id[]", "message": return "id"
         default: return ["_id", "_id]", "_ids[]"].contains(where: name.hasSuffix) ? "id" : "text"
@@ -137,6 +142,11 @@ package struct Operation: Sendable {
     /// The headers that the operation reads: for a safe repetition, or for a part of a picture.
     var headers: [String] {
         if case .picture = answer { ["Range"] } else { takesKey ? ["Idempotency-Key"] : [] }
+    }
+
+    /// The names that a query may have, with those of pages.
+    var queryParameters: [String] {
+        (isWrite ? [] : parameters) + (answer.isPage ? ["limit", "max_id", "since_id", "min_id"] : [])
     }
 
     /// Whether the call changes something.

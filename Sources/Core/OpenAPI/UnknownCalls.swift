@@ -16,10 +16,14 @@ package struct UnknownCalls: MiddlewareProtocol {
     package func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        guard context.endpointPath == nil, request.isAPI else { return try await next(request, context) }
+        guard request.isAPI, context.endpointPath.map(Absent.mayHide) ?? true else {
+            return try await next(request, context)
+        }
         let parts = request.uri.path.split(separator: "/", maxSplits: Self.mostParts)
+        let isHidden = Absent.isHidden(parts)
+        guard context.endpointPath == nil || isHidden else { return try await next(request, context) }
         let absent = Absent.words(for: parts).map { "This server doesn’t have \($0)." }
-        let methods = methods(of: parts)
+        let methods = isHidden ? [] : methods(of: parts)
         guard !methods.isEmpty else {
             throw Refusal(.notFound, absent ?? "This server doesn’t have this call.")
         }
@@ -32,13 +36,16 @@ package struct UnknownCalls: MiddlewareProtocol {
     /// The most parts of a path that are looked at; no call has as many.
     private static let mostParts = 12
 
-    /// Returns the methods of the calls with a path, sorted; none when there is no such path.
+    /// Returns the methods of the calls with a path, sorted; none when there is no such path. A path that is written out
+    /// (`accounts/lookup`) comes before one with a parameter in its place (`accounts/{id}`), as for the router.
     private func methods(of path: [Substring]) -> [String] {
         let found = calls.filter { call in
             call.parts.count == path.count
                 && zip(call.parts, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
         }
-        return Set(found.map(\.method)).sorted()
+        let parameters = { (parts: [Substring]) in parts.count { $0.hasPrefix("{") } }
+        let fewest = found.map { parameters($0.parts) }.min()
+        return Set(found.filter { parameters($0.parts) == fewest }.map(\.method)).sorted()
     }
 }
 
@@ -50,33 +57,55 @@ private enum Absent {
         "annual_reports": "yearly reports",
         "async_refreshes": "searches that go on", "collections": "collections of people",
         "crypto": "keys for encryption", "custom_emojis": "emoji of its own",
-        "directory": "a directory of people",
         "domain_blocks": "blocks of other servers", "email_domain_blocks": "administration by apps",
-        "emails": "confirmation by email", "endorsements": "featured people", "featured_tags": "hashtags",
-        "filters": "filters", "followed_tags": "hashtags", "identity_proofs": "proofs of identity",
-        "lists": "lists", "oembed": "previews for other sites", "polls": "polls",
+        "emails": "confirmation by email", "endorsements": "featured people",
+        "identity_proofs": "proofs of identity", "oembed": "previews for other sites", "polls": "polls",
         "scheduled_statuses": "scheduled posts", "severed_relationships": "connections to other servers",
-        "tags": "hashtags", "trends": "trends",
+        "stories": "stories. Snaps are posted and opened in Tintype itself", "trends": "trends",
     ]
 
-    /// The words by the last part, below posts, people and timelines.
+    /// The words by the part after a post or person.
     private static let endings = [
-        "card": "previews of links", "endorse": "featured people", "endorsements": "featured people",
-        "featured_tags": "hashtags", "identity_proofs": "proofs of identity",
-        "interaction_policy": "rules for quotes", "lists": "lists", "note": "notes about people",
+        "card": "previews of links", "collections": "collections of people", "endorse": "featured people",
+        "endorsements": "featured people", "identity_proofs": "proofs of identity",
+        "in_collections": "collections of people", "interaction_policy": "rules for quotes",
         "quotes": "quotes", "translate": "translations", "unendorse": "featured people",
     ]
 
     /// The words by the part after `timelines`.
     private static let timelines = [
-        "direct": "a timeline of messages", "link": "timelines of links", "list": "lists", "tag": "hashtags",
+        "direct": "a timeline of messages", "link": "timelines of links",
     ]
+
+    /// The words by the part after `instance`.
+    private static let ofTheServer = [
+        "activity": "figures of its activity", "extended_description": "a longer description",
+        "languages": "a list of languages", "privacy_policy": "a privacy policy",
+        "terms_of_service": "terms of service", "translation_languages": "translations",
+    ]
+
+    /// The parts after `notifications` that begin what Mastodon has for notifications of people whom nobody knows.
+    private static let filtering: Set<Substring> = ["policy", "requests"]
+
+    /// Returns whether some paths of a route are hidden (``isHidden(_:)``).
+    static func mayHide(_ route: String) -> Bool { route.contains("notifications/{") }
+
+    /// Returns whether a path is about something that the server doesn't have, although a route with a parameter takes it:
+    /// `notifications/policy` is no notification.
+    static func isHidden(_ path: [Substring]) -> Bool {
+        path.count > 3 && path[2] == "notifications" && filtering.contains(path[3])
+    }
 
     /// Returns what a path is about, as the end of “This server doesn’t have …”; nil when nobody knows.
     static func words(for path: [Substring]) -> String? {
         guard path.count > 2, path[0] == "api" else { return nil }
         if path[2] == "timelines" { return path.count > 3 ? timelines[String(path[3])] : nil }
         if let family = families[String(path[2])] { return family }
-        return ["accounts", "statuses"].contains(path[2]) ? path.last.flatMap { endings[String($0)] } : nil
+        if isHidden(path) { return "rules for notifications" }
+        if path[2] == "instance" { return path.count > 3 ? ofTheServer[String(path[3])] : nil }
+        guard ["accounts", "statuses"].contains(path[2]), path.count > 4 else { return nil }
+        // A post is pinned; a person isn't.
+        if path[2] == "accounts", ["pin", "unpin"].contains(path[4]) { return endings["endorse"] }
+        return endings[String(path[4])]
     }
 }

@@ -87,7 +87,7 @@ enum RetryAfter {
     /// Returns the seconds of a `Retry-After` header, which contains a number or a date; nil for anything else.
     static func seconds(_ value: String?, now: Date) -> Int? {
         guard let value = value.map({ $0.trimmingCharacters(in: .whitespaces) }) else { return nil }
-        if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+        if value.isDigits {
             return value.utf8.count > 9 ? .max : Int(value)
         }
         guard let date = date(value) else { return nil }

@@ -1,3 +1,5 @@
+import Serving
+
 /// The addresses of the main screens, to which pages of every feature lead. The features that add their routes are above
 /// Core.
 package enum AppPaths {
@@ -21,6 +23,8 @@ package enum AppPaths {
     package static let messages = "/messages"
     /// The viewer's own photos.
     package static let library = "/library"
+    /// Who is logged in, for apps.
+    package static let userInfo = "/oauth/userinfo"
     /// What a browser needs to install the app.
     package static let manifest = "/manifest.webmanifest"
 
@@ -29,4 +33,9 @@ package enum AppPaths {
 
     /// Returns the address of a person's profile.
     package static func profile(_ username: String) -> String { "/@\(username)" }
+
+    /// Returns the address of the posts with a hashtag.
+    ///
+    /// - Parameter tag: the hashtag in any spelling, without `#`.
+    package static func tag(_ tag: String) -> String { "/tags/\(tag.queryEncoded)" }
 }

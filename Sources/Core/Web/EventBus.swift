@@ -171,10 +171,13 @@ package final class EventBus: Service {
         others?(.changed(kind.name, ids()))
     }
 
-    static func append(_ entry: EventRings.Entry, to account: Account.ID, _ state: inout State) {
+    static func append(
+        _ entry: EventRings.Entry, to account: Account.ID, wakes: Bool = true, _ state: inout State
+    ) {
         state.next += step
         state.rings.append(entry, to: account)
         if state.rings.isFull { makeRoom(&state) }
+        guard wakes else { return }
         for key in state.byAccount[account] ?? [] { wake(key, entry.at, &state) }
     }
 
@@ -279,7 +282,9 @@ package final class EventBus: Service {
     }
 
     /// Returns the next event of a stream, if there is one already.
-    func take(_ key: Int) -> Found {
+    ///
+    /// - Parameter orHeartbeat: whether a heartbeat that is due counts as one.
+    func take(_ key: Int, orHeartbeat: Bool = true) -> Found {
         state.withLock { state in
             guard let index = state.listeners.index(forKey: key) else { return .end }
             var listener = state.listeners.values[index]
@@ -302,7 +307,7 @@ package final class EventBus: Service {
             }
             // No event up to here concerns this account, whatever is deleted from the rings of others.
             listener.place = state.next - Self.step
-            guard listener.isDueHeartbeat else { return .nothing }
+            guard orHeartbeat, listener.isDueHeartbeat else { return .nothing }
             listener.isDueHeartbeat = false
             // Nothing happened. The heartbeat is written, because only a write finds a dead connection.
             return .event(Event(number: listener.place, name: nil, content: .bytes([]), reader: reader))

@@ -24,17 +24,21 @@ package enum EventContent: Sendable {
     /// - Parameter byteCount: the approximate number of bytes of the content.
     case written(byteCount: Int, @Sendable (_ reader: Reader) -> [UInt8])
 
-    /// Returns content that is written for each log-in of an account.
+    /// Returns content that is written for each log-in of its readers, or only once if it has no addresses of pictures.
+    ///
+    /// - Parameter account: one of the readers, for whom the bytes are counted.
     package static func written(
-        for account: Account.ID, _ write: @escaping @Sendable (Reader, inout JSONWriter) -> Void
+        for account: Account.ID, hasPictures: Bool = true,
+        _ write: @escaping @Sendable (Reader, inout JSONWriter) -> Void
     ) -> EventContent {
         @Sendable func bytes(_ reader: Reader) -> [UInt8] {
             var json = JSONWriter()
             write(reader, &json)
             return json.bytes
         }
+        let some = bytes(Reader(account, in: ID(rawValue: .max)))
         // The number of bytes is equal for every log-in, except for the digits of its id.
-        return .written(byteCount: bytes(Reader(account, in: ID(rawValue: .max))).count, bytes)
+        return hasPictures ? .written(byteCount: some.count, bytes) : .bytes(some)
     }
 
     /// The number of bytes that count towards the limits of the rings.
@@ -53,13 +57,14 @@ package enum EventContent: Sendable {
     }
 }
 
-/// What an event says once a thing that it shows beside its subjects is deleted: the event stays, without that thing.
+/// What an event says once something that it shows beside its subjects is deleted: the event stays, without that.
 package struct EventRemainder: Sendable {
-    var subject: EventSubject
+    /// What it shows: a thing, and the person whose thing it is.
+    var subjects: [EventSubject]
     var content: EventContent
 
-    package init(without subject: EventSubject, content: EventContent) {
-        self.subject = subject
+    package init(without subjects: EventSubject..., content: EventContent) {
+        self.subjects = subjects
         self.content = content
     }
 }
@@ -80,16 +85,18 @@ struct EventRings {
         /// The memory that the event takes, in bytes.
         var size: Int {
             content.byteCount + (remainder?.content.byteCount ?? 0) + EventRings.overhead
-                + EventRings.overheadOfSubject * subjects.count
+                + EventRings.overheadOfSubject * things.count
         }
 
         /// The things with which the event is deleted or changed.
-        var things: [EventSubject] { remainder.map { subjects + [$0.subject] } ?? subjects }
+        var things: [EventSubject] { subjects + (remainder?.subjects ?? []) }
 
         func isAbout(_ some: Set<EventSubject>) -> Bool { subjects.contains(where: some.contains) }
 
         /// Returns whether the event shows one of some things beside its subjects.
-        func shows(_ some: Set<EventSubject>) -> Bool { remainder.map { some.contains($0.subject) } ?? false }
+        func shows(_ some: Set<EventSubject>) -> Bool {
+            remainder?.subjects.contains(where: some.contains) ?? false
+        }
     }
 
     private struct Ring {

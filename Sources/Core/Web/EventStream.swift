@@ -23,6 +23,12 @@ package struct EventStream: AsyncSequence, Sendable {
         }
     }
 
+    /// Returns the next event if it is there already: something that has happened, and no heartbeat.
+    package func takeWaiting() -> EventBus.Event? {
+        guard case .event(let event) = bus.take(key, orHeartbeat: false) else { return nil }
+        return event
+    }
+
     /// Begins to read. A stream has one reader.
     package func makeAsyncIterator() -> Iterator {
         Iterator(bus: bus, key: key, signals: signals.makeAsyncIterator())

@@ -43,10 +43,11 @@ extension EventBus {
         ///   - subjects: what the event is about. It is deleted with any of them.
         ///   - subject: the thing whose state the event reports: streams that resume get the last such event only.
         ///   - remainder: what the event says once a thing that it shows is deleted.
+        ///   - isFollowed: whether another event to the same accounts follows at once. Both are sent together then.
         package func publish(
             _ name: EventName, to accounts: Set<Account.ID>, _ content: EventContent,
             about subjects: [EventSubject] = [], replacing subject: EventSubject? = nil,
-            leaving remainder: EventRemainder? = nil
+            leaving remainder: EventRemainder? = nil, isFollowed: Bool = false
         ) {
             let instant = bus.now()
             bus.state.withLock { state in
@@ -55,7 +56,7 @@ extension EventBus {
                     let entry = EventRings.Entry(
                         number: state.next, at: instant, name: name, replaces: subject,
                         subjects: subjects, content: content, remainder: remainder)
-                    EventBus.append(entry, to: account, &state)
+                    EventBus.append(entry, to: account, wakes: !isFollowed, &state)
                 }
             }
         }
@@ -63,14 +64,18 @@ extension EventBus {
         /// Sends a count to an account's open streams. When it is counted in `Transaction.afterCommit`, the last count
         /// sent is the newest.
         ///
-        /// - Parameter subject: the counted things, by their badge's name.
-        package func publishCount(_ count: Int, of subject: String, to account: Account.ID) {
+        /// - Parameters:
+        ///   - subject: the counted things, by their badge's name.
+        ///   - isFollowed: whether another event to the account follows at once. Both are sent together then.
+        package func publishCount(
+            _ count: Int, of subject: String, to account: Account.ID, isFollowed: Bool = false
+        ) {
             var json = JSONWriter(capacity: 48)
             json.object { json in
                 json.key(computed: subject)
                 json.value(count)
             }
-            publish(.counts, to: [account], .bytes(json.bytes))
+            publish(.counts, to: [account], .bytes(json.bytes), isFollowed: isFollowed)
         }
 
         /// Deletes the events about something, for one account or for all, so that streams that resume don't get them.

@@ -218,6 +218,37 @@ package struct Frame: Sendable {
         }
     }
 
+    /// Returns the form of a search, whose words are the parameter `q`.
+    ///
+    /// - Parameters:
+    ///   - path: where the form leads.
+    ///   - placeholder: what the empty field says; nil for the label.
+    ///   - hidden: further fields, which nobody sees.
+    package func search(
+        _ path: String, _ query: String, label: String, placeholder: String? = nil,
+        @NodeBuilder hidden: () -> Node = { .empty }
+    ) -> Node {
+        form(.class("search"), .role("search"), .action(path)) {
+            icon("search")
+            HTML.input(
+                .type("search"), .name("q"), query.isEmpty ? .none : .value(query),
+                .placeholder(placeholder ?? label), .label(label), .autocomplete("off"))
+            hidden()
+        }
+    }
+
+    /// Returns the form of a search and below it what it has found, which a script renews while somebody types
+    /// (``search(_:_:label:placeholder:hidden:)``).
+    package func liveSearch(
+        _ path: String, _ query: String, label: String, placeholder: String? = nil,
+        @NodeBuilder results: () -> Node
+    ) -> Node {
+        element("live-search") {
+            search(path, query, label: label, placeholder: placeholder)
+            div(.flag("data-results")) { results() }
+        }
+    }
+
     /// Returns the link to a list's next rows, which a script replaces by loading them while scrolling.
     package func more(_ path: String?) -> Node {
         guard let path else { return .empty }

@@ -40,6 +40,8 @@ package struct Input: Sendable {
     package private(set) var files: [File] = []
     /// The number of values, of all names.
     private var count = 0
+    /// The types that the values must have; nil when the call describes none.
+    private var types: ParameterTypes?
     /// The error that ended the reading before the body's end.
     private var failure: (any Error)?
     /// Whether files came, including files that weren't accepted.
@@ -70,7 +72,8 @@ package struct Input: Sendable {
     ///
     /// - Parameter files: the files that the route accepts; nil for none.
     /// - Throws: ``Refusal``: 400 when the body can't be read, 408 when it breaks off, 413 when it is too large or has
-    ///   too many values or files, 429 for too many uploads, and what ``Files/admit`` throws.
+    ///   too many values or files, 422 for values of another type than the call describes, 429 for too many uploads, and
+    ///   what ``Files/admit`` throws.
     package static func read(
         _ request: Request, _ context: AppContext, files: Files? = nil
     ) async throws -> Input {
@@ -85,8 +88,10 @@ package struct Input: Sendable {
         _ request: Request, _ context: AppContext, files: Files? = nil
     ) async -> Input {
         var input = query(request)
+        input.types = context.parameterTypes
         do {
             try await input.addBody(of: request, context, files)
+            try input.types?.check(input.values)
         } catch {
             if let files { await input.discardFiles(in: files.blobs) }
             input.files = []
@@ -169,7 +174,13 @@ package struct Input: Sendable {
         }
     }
 
-    package func integer(_ name: String) -> Int? { string(name).flatMap { Int($0) } }
+    /// Returns a whole number; nil for anything else. One that is too large for an `Int` is the nearest that isn't.
+    package func integer(_ name: String) -> Int? {
+        guard let text = string(name) else { return nil }
+        if let number = Int(text) { return number }
+        if text.isDigits { return .max }
+        return text.first == "-" && text.dropFirst().isDigits ? .min : nil
+    }
 
     package func number(_ name: String) -> Double? { string(name).flatMap { Double($0) } }
 
@@ -196,12 +207,20 @@ package struct Input: Sendable {
         return id
     }
 
+    /// Returns an identifier; nil when it is absent or empty.
+    ///
+    /// - Parameter noun: what it names, such as "a photo".
+    /// - Throws: ``Refusal`` (422) for a text that is no identifier: left out, it would be answered as if nobody had sent it.
+    package func filledID<Entity>(_ name: String, of noun: String) throws -> ID<Entity>? {
+        try filled(name).map { try Self.id($0, in: name, of: noun) }
+    }
+
     // MARK: Reading
 
     private mutating func addBody(
         of request: Request, _ context: AppContext, _ files: Files?
     ) async throws {
-        guard request.method != .get, request.method != .head else { return }
+        guard request.method != .head else { return }
         let contentType = request.headers[.contentType] ?? ""
         let limit = context.session == nil ? Self.maximumAnonymousBytes : Self.maximumBytes
         if let boundary = MultipartParser.boundary(ofContentType: contentType) {
@@ -259,16 +278,23 @@ package struct Input: Sendable {
             throw Refusal.malformed("A name in the JSON is too long.")
         }
         switch value {
-        case let text as String: try add(name, text)
-        case let number as NSNumber: try add(name, Self.text(number))
+        case let text as String:
+            try types?.checkText(name)
+            try add(name, text)
+        case let number as NSNumber:
+            try types?.checkNumber(name)
+            try add(name, Self.text(number))
         case let list as [Any]:
+            try types?.checkList(name)
             // An empty list is named all the same.
             values[name + "[]", default: []] += []
             for (index, element) in list.enumerated() {
+                if element is NSNull { try types?.checkNull(inList: name) }
                 // Objects are distinguished by their place, so that their members stay together.
                 try addJSON(element, name: element is [String: Any] ? "\(name)[\(index)]" : name + "[]")
             }
         case let members as [String: Any]:
+            try types?.checkObject(name)
             // Also as a list: some apps send lists as objects.
             if members.isEmpty { values[name + "[]", default: []] += [] }
             for (key, member) in members { try addJSON(member, name: "\(name)[\(key)]") }
@@ -276,9 +302,14 @@ package struct Input: Sendable {
         }
     }
 
-    /// Returns a number as text. Foundation bridges JSON's `true` to a number whose C type is `char`.
+    /// Returns a number as text, a whole one without a point: `3600.0` is one, too (JSON Schema, 4.2.3). Foundation bridges
+    /// JSON's `true` to a number whose C type is `char`.
     private static func text(_ number: NSNumber) -> String {
-        String(cString: number.objCType) == "c" ? (number.boolValue ? "true" : "false") : number.stringValue
+        switch String(cString: number.objCType) {
+        case "c": number.boolValue ? "true" : "false"
+        case "d": Int(exactly: number.doubleValue).map { String($0) } ?? number.stringValue
+        default: number.stringValue
+        }
     }
 
     /// Reads a form with files.
@@ -382,4 +413,9 @@ extension Request {
         }
         return collected
     }
+}
+
+extension StringProtocol {
+    /// Whether the text is a whole number as it is usually written: ASCII digits, at least one.
+    var isDigits: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
 }

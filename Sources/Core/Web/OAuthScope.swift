@@ -69,6 +69,11 @@ package struct OAuthScopes: Hashable, Sendable {
     /// Returns whether these permissions include all of some others.
     package func allow(_ others: OAuthScopes) -> Bool { others.all.allSatisfy(allows) }
 
+    /// The permissions without those that a person gives only after reading about them, such as agreeing to contracts.
+    package var withoutOwnConsent: OAuthScopes {
+        OAuthScopes(all.filter { if case .write(let topic?) = $0 { topic.isOfWrite } else { true } })
+    }
+
     private func isPartOfFollow(_ topic: OAuthScope.Topic) -> Bool {
         topic.isOfFollow && all.contains(.follow)
     }

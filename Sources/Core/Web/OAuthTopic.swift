@@ -8,8 +8,6 @@ extension OAuthScope {
         let seen: String
         /// The words for changing the topic, for the person who is asked; nil for a topic that nobody changes.
         let changed: String?
-        /// Whether this server has the topic. Apps may ask for one that it doesn't have, and nothing follows.
-        let isHere: Bool
         /// Whether there is a permission to read the topic.
         let isRead: Bool
         /// Whether `write`, the permission for everything, includes changes of the topic.
@@ -24,18 +22,16 @@ extension OAuthScope {
         ///   - seen: the words for what there is to see, as a continuation of “see …”.
         ///   - changed: the words for changing the topic, as a continuation of “This app may …”; nil for a topic that
         ///     nobody changes.
-        ///   - isHere: whether this server has the topic; false for one that apps may ask for in vain.
         ///   - isRead: whether there is a permission to read the topic.
         ///   - isOfWrite: whether `write` includes changes of the topic; false where an app must ask for them by name.
         ///   - isOfFollow: whether `follow` includes the topic.
         package init(
-            _ name: String, seen: String, changed: String?, isHere: Bool = true, isRead: Bool = true,
+            _ name: String, seen: String, changed: String?, isRead: Bool = true,
             isOfWrite: Bool = true, isOfFollow: Bool = false
         ) {
             self.name = name
             self.seen = seen
             self.changed = changed
-            self.isHere = isHere
             self.isRead = isRead
             self.isOfWrite = isOfWrite
             self.isOfFollow = isOfFollow
@@ -55,14 +51,12 @@ extension OAuthScope.Topic {
         changed: "mark chats as read, and remove them from your list", isRead: false)
     package static let favourites = Self("favourites", seen: "your likes", changed: "like posts")
     package static let filters = Self(
-        "filters", seen: "your filters, which this server doesn’t have",
-        changed: "change your filters, which this server doesn’t have", isHere: false)
+        "filters", seen: "your filters", changed: "change your filters")
     package static let follows = Self(
         "follows", seen: "who you follow, and who asks to follow you",
         changed: "follow people, and answer those who ask to follow you", isOfFollow: true)
     package static let lists = Self(
-        "lists", seen: "your lists, which this server doesn’t have",
-        changed: "change your lists, which this server doesn’t have", isHere: false)
+        "lists", seen: "your lists of people", changed: "make and change lists of people")
     package static let media = Self("media", seen: "your uploads", changed: "upload and describe photos")
     package static let mutes = Self(
         "mutes", seen: "who you mute", changed: "mute people and threads", isOfFollow: true)

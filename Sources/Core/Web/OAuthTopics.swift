@@ -53,10 +53,10 @@ package struct OAuthTopics: Sendable {
     package func parts(of scope: OAuthScope) -> [String] {
         switch scope {
         case .read(nil):
-            scopes.compactMap { if case .read(let topic?) = $0, topic.isHere { $0.words } else { nil } }
+            scopes.compactMap { if case .read(.some) = $0 { $0.words } else { nil } }
         case .write(nil):
             scopes.compactMap {
-                if case .write(let topic?) = $0, topic.isHere, topic.isOfWrite { $0.words } else { nil }
+                if case .write(let topic?) = $0, topic.isOfWrite { $0.words } else { nil }
             }
         default: []
         }

@@ -35,11 +35,13 @@ package struct PageRequest: Sendable, Hashable {
     }
 
     private static func id(_ name: String, _ input: Input) throws -> Int64? {
-        guard let text = input.string(name), !text.isEmpty, text != "0" else { return nil }
-        guard let value = Int64(text), value > 0 else {
+        guard let text = input.string(name), !text.isEmpty else { return nil }
+        guard text.utf8.count <= 19, text.isDigits else {
             throw Refusal.invalid(name, "ERR_INVALID", "\(name) is not an id.")
         }
-        return value
+        // Nothing is newer than the largest number.
+        let value = Int64(text) ?? .max
+        return value == 0 ? nil : value
     }
 
     /// Runs `select`, a statement that ends in its WHERE clause, for this page; rows come newest first.

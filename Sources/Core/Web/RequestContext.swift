@@ -24,6 +24,8 @@ package struct AppContext: RequestContext {
     package var eventPosition: Int?
     /// The count of the files in the request; nil where files aren't limited.
     var uploads: UploadCount?
+    /// The types of what the call is sent; nil for pages, and for calls that read.
+    var parameterTypes: ParameterTypes?
     /// The request's place among those under way. An answer that is sent in parts holds it to its end.
     var place: OpenRequests.Place?
     /// The connection, so that a stream that has to end can be cut off.
@@ -90,7 +92,9 @@ extension Request {
     }
 
     /// Whether the call is one in which an app identifies itself, so that no log-in counts.
-    package var isFromClient: Bool { isAPI && uri.path.hasPrefix("/oauth/") }
+    package var isFromClient: Bool {
+        isAPI && uri.path.hasPrefix("/oauth/") && !uri.path.hasPrefix(AppPaths.userInfo)
+    }
 
     /// Whether a script asks for only a part of a page, such as the next rows of a list.
     package var wantsFragment: Bool { headers[.fragment] == "list" }

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import HTML
 import HTTPTypes
@@ -10,15 +11,18 @@ extension Response {
     /// The size in bytes above which text answers are compressed for clients that accept it.
     private static let compressionThreshold = 1024
 
+    /// The headers of an answer that caches keep only for the one person who got it, and not without asking again.
+    private static let forOnePerson: HTTPFields = [
+        .cacheControl: "private, no-cache", .vary: "Accept-Encoding, Authorization, Cookie, X-Fragment",
+    ]
+
     /// Returns HTML or JSON bytes, compressed when the client accepts it. The answer is for one person, so caches must
     /// never share it.
     static func text(
         _ bytes: [UInt8], type: String, status: HTTPResponse.Status = .ok, for request: Request
     ) -> Response {
-        var headers: HTTPFields = [
-            .contentType: type, .cacheControl: "private, no-cache",
-            .vary: "Accept-Encoding, Cookie, X-Fragment",
-        ]
+        var headers = forOnePerson
+        headers[.contentType] = type
         if bytes.count > compressionThreshold, Compression.isAccepted(request),
             let compressed = Compression.gzip(bytes, .once)
         {
@@ -28,14 +32,30 @@ extension Response {
         return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    /// Returns a JSON value that `body` writes.
+    /// Returns a JSON value that `body` writes. An app that has the same value already, and says so, gets no content (304:
+    /// RFC 9110, 15.4.5).
     package static func json(
         status: HTTPResponse.Status = .ok, for request: Request, capacity: Int = 1024,
         _ body: (inout JSONWriter) -> Void
     ) -> Response {
         var writer = JSONWriter(capacity: capacity)
         body(&writer)
-        return .text(writer.bytes, type: "application/json; charset=utf-8", status: status, for: request)
+        let tag = status == .ok ? tag(of: writer.bytes, for: request) : nil
+        if let tag, request.headers[.ifNoneMatch]?.contains(tag) == true {
+            var headers = forOnePerson
+            headers[.eTag] = "W/\(tag)"
+            return Response(status: .notModified, headers: headers)
+        }
+        var response = Response.text(
+            writer.bytes, type: "application/json; charset=utf-8", status: status, for: request)
+        if let tag { response.headers[.eTag] = "W/\(tag)" }
+        return response
+    }
+
+    /// Returns the tag of a value that an app has asked for. The scripts of this server's pages ask only for what is new.
+    private static func tag(of bytes: [UInt8], for request: Request) -> String? {
+        guard request.method == .get, request.headers[.cookie] == nil else { return nil }
+        return "\"" + base64URL(Data(SHA256.hash(data: bytes).prefix(15))) + "\""
     }
 
     /// Returns a page or, when a script asks for it, a part of a page.

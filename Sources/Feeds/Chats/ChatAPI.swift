@@ -80,6 +80,7 @@ struct ChatAPI {
             try await chats.type(in: context.id("id"), by: context.viewer)
             return .json(for: request) { $0.object { _ in } }
         }
+        router.get("api/v1/messages/search", use: search)
         router.get("api/v1/timelines/between", use: between)
     }
 
@@ -146,6 +147,23 @@ struct ChatAPI {
             json, message in
             entities.message(message, viewer: context.reader, into: &json)
         }
+    }
+
+    private func search(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = Input.query(request)
+        let page = try PageRequest(input)
+        let found = try await messages.search(
+            MessageQuery(input.text("q"), in: input.filledID("chat_id", of: "a chat")), for: viewer,
+            page: page)
+        let shown = found.messages
+        var response = Response.json(for: request, capacity: 2048 * max(1, shown.count)) { json in
+            json.array(shown) { entities.message($1, viewer: context.reader, into: &$0) }
+        }
+        response.headers[.link] = page.link(
+            request, publicURL: entities.entities.publicURL, first: shown.first?.id.rawValue ?? found.next,
+            last: found.next ?? shown.last?.id.rawValue, isFull: found.next != nil)
+        return response
     }
 
     private func send(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -23,6 +23,8 @@ struct ChatComponents {
         /// The chips of features, each with its count.
         let chips: [(chip: ChatChip, count: Int)]
         let query: String
+        /// The viewer's messages with the words of the query; nil without a query, and on a further page of chats.
+        let found: FoundMessages?
         /// The path of the next page.
         let next: String?
         /// The chat that is shown beside the list.
@@ -43,15 +45,9 @@ struct ChatComponents {
     func chats(_ list: List, in place: Place) -> Node {
         let content = Node.list([
             bar(in: place),
-            element("live-search", .attribute("data-action", AppPaths.messages)) {
-                form(.class("search"), .attribute("role", "search"), .action(AppPaths.messages)) {
-                    frame.icon("search")
-                    input(
-                        .type("search"), .name("q"), .placeholder("Search"), .label("Search chats"),
-                        .autocomplete("off"), .value(list.query))
-                }
-                div(.flag("data-results")) { results(list) }
-            },
+            frame.liveSearch(
+                AppPaths.messages, list.query, label: "Search chats and messages", placeholder: "Search"
+            ) { results(list) },
         ])
         return place == .beside
             ? aside(.class("all-chats"), .label("Chats")) { content }
@@ -71,8 +67,27 @@ struct ChatComponents {
         }
     }
 
-    /// Draws the links to requests and features, and the rows of the list, or a note in an empty list.
+    /// Draws the list of chats, and below it the messages that a search has found.
     func results(_ list: List) -> Node {
+        let messages = list.found.map {
+            FoundMessageList(
+                frame: frame, viewer: viewer, text: list.query, query: MessageQuery(list.query), found: $0)
+        }
+        return .list([
+            chatList(list, hasMessages: messages?.isEmpty == false),
+            messages.map { messages in
+                messages.isEmpty
+                    ? .empty
+                    : section(.attribute("aria-labelledby", "found-title")) {
+                        h2(.class("section-title"), .id("found-title")) { "Messages" }
+                        messages.list
+                    }
+            } ?? .empty,
+        ])
+    }
+
+    /// Draws the links to requests and features, and the rows of the list, or a note in an empty list.
+    private func chatList(_ list: List, hasMessages: Bool) -> Node {
         element("chat-list", .attribute("data-source", AppPaths.messages)) {
             ul(.class("chips")) {
                 li {
@@ -105,8 +120,8 @@ struct ChatComponents {
                 frame.empty(
                     "chat-dots", "No chats yet. Write to someone you follow.",
                     action: ("New message", ChatPaths.new))
-            } else {
-                frame.empty("search", "No chat with “\(list.query)”.")
+            } else if !hasMessages {
+                frame.empty("search", "No chat or message with “\(list.query)”.")
             }
         }
     }
@@ -170,7 +185,9 @@ struct ChatComponents {
 
     /// Draws one page of messages. The messages are given newest first, and drawn oldest first with the days between
     /// them.
-    func thread(_ messages: [Message], in chat: Chat) -> Node {
+    ///
+    /// - Parameter marked: the message that is marked for a moment.
+    func thread(_ messages: [Message], in chat: Chat, marking marked: Message.ID? = nil) -> Node {
         let states = MessageStates(messages, in: chat, viewer: viewer.id)
         var nodes: [Node] = []
         var day = ""
@@ -192,6 +209,7 @@ struct ChatComponents {
             }
             var item = MessageItem(
                 message, in: chat, for: viewer.id, state: states.state(of: message.id), shared, cards: cards)
+            item.isMarked = message.id == marked
             item.continues = chat.group != nil && above == message.sender
             nodes.append(item.node(frame))
             above = message.sender

@@ -104,7 +104,7 @@ struct ChatEntities: Sendable {
             json.member("in_reply_to_id", message.reply?.message?.description)
             json.key("in_reply_to")
             if case .quoting(let quote) = message.reply {
-                self.quote(quote, viewer: viewer, into: &json)
+                self.quote(quote, by: message.faces[quote.sender]?.account, viewer: viewer, into: &json)
             } else {
                 json.null()
             }
@@ -126,11 +126,14 @@ struct ChatEntities: Sendable {
         }
     }
 
-    /// Writes the quote that a reply has of the message that it answers.
-    private func quote(_ quote: Message.Quote, viewer: Reader, into json: inout JSONWriter) {
+    /// Writes the quote that a reply has of the message that it answers. In a group it names the author, who may have left.
+    private func quote(
+        _ quote: Message.Quote, by author: Account?, viewer: Reader, into json: inout JSONWriter
+    ) {
         json.object { json in
             json.member("id", quote.id)
             json.member("account_id", quote.sender)
+            json.member("name", author?.displayName)
             json.member("text", quote.text)
             json.member("preview_url", quote.photo.map { entities.url($0, .square, viewer: viewer) })
             json.member("photo_id", quote.photo?.description)

@@ -49,7 +49,7 @@ struct ChatEvents: Sendable {
             let isRequest = arrival == .request && account == peer
             try publish(message, to: account, of: [message.sender, peer], isRequest: isRequest, transaction)
         }
-        if arrival == .chat { counted(for: peer, transaction) }
+        if arrival == .chat { counted(for: [peer], transaction) }
     }
 
     /// Sends a message of a group to the members who have it.
@@ -88,33 +88,61 @@ struct ChatEvents: Sendable {
                 of: author, to: readers.map(\.account))
             blockers[author] = Set(relationships.values.filter(\.isBlockedBy).map(\.account))
         }
-        for reader in readers {
-            var seen = message.seen(after: reader.clearedThrough)
-            seen.faces = faces.mapValues { face in
-                Message.Face(account: face, isBlocked: blockers[face.id]?.contains(reader.account) == true)
-            }
-            publish(seen.withFoldedQuote, to: reader.account, isRequest: isNew ? reader.isRequest : nil)
+        // The message is written once for all who see the same.
+        let sights = Dictionary(grouping: readers) { reader in
+            Sight(
+                reader: message.isPersonal || reader.account == message.sender ? reader.account : nil,
+                isRequest: isNew ? reader.isRequest : nil,
+                hasQuote: message.seen(after: reader.clearedThrough).isQuoting,
+                blocked: message.authors.filter { blockers[$0]?.contains(reader.account) == true })
         }
-        // Nobody's message waits until the others' unread messages are counted.
-        guard isNew else { return }
-        for reader in readers where reader.account != message.sender {
-            try publishCount(to: reader.account, transaction)
+        if isNew {
+            // One wake-up and one write to each page.
+            let others = readers.map(\.account).filter { $0 != message.sender }
+            try publishCounts(to: others, isFollowed: true, transaction)
+        }
+        for (sight, readers) in sights {
+            var seen = sight.hasQuote ? message : message.withoutQuote
+            seen.faces = faces.mapValues {
+                Message.Face(account: $0, isBlocked: sight.blocked.contains($0.id))
+            }
+            publish(seen.asShown, to: readers.map(\.account), isRequest: sight.isRequest)
         }
     }
 
-    private func publish(_ message: Message, to account: Account.ID, isRequest: Bool?) {
+    /// What makes a group's message look different to its readers, beside its pictures, whose addresses are each reader's
+    /// own.
+    private struct Sight: Hashable {
+        /// The reader, if what is written depends on who that is: its sender gets its key back.
+        var reader: Account.ID?
+        var isRequest: Bool?
+        var hasQuote: Bool
+        /// The authors whom the reader blocks.
+        var blocked: Set<Account.ID>
+    }
+
+    /// Makes the event of a message for readers who see the same of it.
+    private func publish(_ message: Message, to accounts: [Account.ID], isRequest: Bool?) {
+        guard let first = accounts.first else { return }
+        let (content, remainder) = contents(of: message, for: first, isRequest)
+        events.here.publish(
+            .message, to: Set(accounts), content, about: subjects(of: message, [message.sender]),
+            leaving: remainder)
+    }
+
+    /// Returns what the event of a message says, and what it says once the message that it answers is deleted.
+    private func contents(
+        of message: Message, for account: Account.ID, _ isRequest: Bool?
+    ) -> (EventContent, EventRemainder?) {
         func content(_ message: Message) -> EventContent {
-            .written(for: account) { [entities] reader, json in
+            .written(for: account, hasPictures: message.hasPictures) { [entities] reader, json in
                 entities.message(message, viewer: reader, isRequest: isRequest, into: &json)
             }
         }
-        let remainder: EventRemainder? =
-            if case .quoting(let quote) = message.reply {
-                EventRemainder(without: .thing(quote.id), content: content(message.withoutQuote))
-            } else { nil }
-        events.here.publish(
-            .message, to: [account], content(message), about: subjects(of: message, [message.sender]),
-            leaving: remainder)
+        guard case .quoting(let quote) = message.reply else { return (content(message), nil) }
+        let remainder = EventRemainder(
+            without: .thing(quote.id), .person(quote.sender), content: content(message.withoutQuote))
+        return (content(message), remainder)
     }
 
     /// Sends a message that has changed, to the people of its chat who have it.
@@ -144,11 +172,6 @@ struct ChatEvents: Sendable {
         of message: Message, to account: Account.ID, of members: [Account.ID], _ isRequest: Bool?,
         _ transaction: Transaction
     ) throws -> @Sendable () -> Void {
-        func content(_ message: Message) -> EventContent {
-            .written(for: account) { [entities] reader, json in
-                entities.message(message, viewer: reader, isRequest: isRequest, into: &json)
-            }
-        }
         var seen = message
         if let answered = message.reply?.message,
             let member = try ChatStore(transaction).member(message.chat, account)
@@ -156,14 +179,10 @@ struct ChatEvents: Sendable {
             seen.reply = try MessageStore(transaction).reply(to: answered, in: message.chat)
             seen = seen.seen(after: member.clearedThrough)
         }
-        let whole = content(seen)
-        let remainder: EventRemainder? =
-            if case .quoting(let quote) = seen.reply {
-                EventRemainder(without: .thing(quote.id), content: content(seen.withoutQuote))
-            } else { nil }
+        let (content, remainder) = contents(of: seen, for: account, isRequest)
         let subjects = subjects(of: message, members)
         return { [events] in
-            events.here.publish(.message, to: [account], whole, about: subjects, leaving: remainder)
+            events.here.publish(.message, to: [account], content, about: subjects, leaving: remainder)
         }
     }
 
@@ -187,7 +206,7 @@ struct ChatEvents: Sendable {
                     ID(rawValue: ids[0]), in: ID(rawValue: ids[1]), isNew: ids[2] == 1, transaction)
             },
             .unreadMessages: { ids, transaction in
-                for id in ids { try publishCount(to: Account.ID(rawValue: id), transaction) }
+                try publishCounts(to: ids.map { Account.ID(rawValue: $0) }, transaction)
             },
         ]
     }
@@ -200,16 +219,13 @@ struct ChatEvents: Sendable {
     func reacted(
         _ message: Message, of members: [Account.ID], for accounts: [Account.ID], _ transaction: Transaction
     ) {
-        var json = JSONWriter(capacity: 160)
-        json.object { json in
+        publish(
+            .reaction, to: accounts, about: subjects(of: message, members), replacing: .thing(message.id),
+            transaction
+        ) { json in
             json.member("chat_id", message.chat)
             json.member("id", message.id)
             entities.reactions(message, into: &json)
-        }
-        let (data, subjects) = (json.bytes, subjects(of: message, members))
-        transaction.afterCommit { [events] _ in
-            events.publish(
-                .reaction, to: Set(accounts), data: data, about: subjects, replacing: .thing(message.id))
         }
     }
 
@@ -220,35 +236,63 @@ struct ChatEvents: Sendable {
         _ message: Message.ID, in chat: Chat.ID, for accounts: [Account.ID], losesNotification: [Account.ID],
         _ transaction: Transaction
     ) throws {
-        for account in accounts {
-            transaction.afterCommit { [events] _ in events.forget([.thing(message)], of: account) }
-            publish(.messageDeleted, to: account, transaction) { json in
+        gone([message], in: chat, for: accounts, transaction)
+        try notifications.changed(for: losesNotification, transaction)
+    }
+
+    /// Sends to the members of groups that messages of or about an erased account are gone. Where many are, their pages load
+    /// everything again, so that the events of these messages don't displace all others.
+    func erased(_ messages: [Chat.ID: [Message.ID]], _ transaction: Transaction) throws {
+        for (chat, messages) in messages {
+            let members = try GroupStore(transaction).accounts(in: chat)
+            guard messages.count <= Self.mostDeletions else {
+                transaction.afterCommit { [events] _ in for member in members { events.reset(member) } }
+                continue
+            }
+            gone(messages, in: chat, for: members, transaction)
+        }
+    }
+
+    private func gone(
+        _ messages: [Message.ID], in chat: Chat.ID, for accounts: [Account.ID], _ transaction: Transaction
+    ) {
+        transaction.afterCommit { [events] _ in
+            events.forget(Set(messages.map { EventSubject.thing($0) }))
+        }
+        for message in messages {
+            publish(.messageDeleted, to: accounts, transaction) { json in
                 json.member("chat_id", chat)
                 json.member("id", message)
             }
-            counted(for: account, transaction)
         }
-        try notifications.changed(for: losesNotification, transaction)
+        counted(for: accounts, transaction)
     }
+
+    /// The most messages of a chat that are deleted at once with an event for each.
+    private static let mostDeletions = 50
 
     /// Sends to an account's other pages that it has removed all messages from its own view.
     func cleared(_ chat: Chat.ID, by account: Account.ID, _ transaction: Transaction) {
         transaction.afterCommit { [events] _ in events.forget([.thing(chat)], of: account) }
     }
 
-    /// Sends to others how far messages have arrived on an account's devices.
+    /// Sends to others how far messages have arrived on an account's devices. Only the last such event of each reader is
+    /// kept.
     func delivered(
         _ chat: Chat.ID, through message: Message.ID, by reader: Account.ID, to others: [Account.ID],
         _ transaction: Transaction
     ) {
-        publish(.delivered, to: others, transaction) { json in
+        publish(
+            .delivered, to: others, about: [.thing(chat)], replacing: .marks(of: reader, in: chat),
+            transaction
+        ) { json in
             json.member("chat_id", chat)
             json.member("account_id", reader)
             json.member("last_delivered_id", message)
         }
     }
 
-    /// Sends how far an account has read.
+    /// Sends how far an account has read. Only the last such event of each reader is kept.
     ///
     /// - Parameter others: the others of the chat; nobody when they don't learn of it. The reader's other devices always
     ///   do.
@@ -256,7 +300,10 @@ struct ChatEvents: Sendable {
         _ chat: Chat.ID, through message: Message.ID, at date: Date, by reader: Account.ID,
         to others: [Account.ID], _ transaction: Transaction
     ) {
-        publish(.read, to: others + [reader], transaction) { json in
+        publish(
+            .read, to: others + [reader], about: [.thing(chat)], replacing: .marks(of: reader, in: chat),
+            transaction
+        ) { json in
             json.member("chat_id", chat)
             json.member("account_id", reader)
             json.member("last_read_id", message)
@@ -281,7 +328,7 @@ struct ChatEvents: Sendable {
     func answered(
         _ chat: Chat.ID, isAccepted: Bool, by account: Account.ID, _ transaction: Transaction
     ) {
-        publish(.chatRequest, to: account, transaction) { json in
+        publish(.chatRequest, to: [account], transaction) { json in
             json.member("chat_id", chat)
             json.member("accepted", isAccepted)
         }
@@ -290,11 +337,11 @@ struct ChatEvents: Sendable {
     /// Sends how an account mutes a chat, to the account's own pages; nil for not any more. Sends the new number of its
     /// unread messages, too.
     func muted(_ chat: Chat.ID, _ mute: ChatMute?, by account: Account.ID, _ transaction: Transaction) {
-        publish(.chatMute, to: account, transaction) { json in
+        publish(.chatMute, to: [account], transaction) { json in
             json.member("chat_id", chat)
             ChatEntities.mute(mute, into: &json)
         }
-        counted(for: account, transaction)
+        counted(for: [account], transaction)
     }
 
     /// Sends that a group has another name, picture or other members.
@@ -306,7 +353,7 @@ struct ChatEvents: Sendable {
     func left(_ chat: Chat.ID, _ account: Account.ID, _ transaction: Transaction) {
         cleared(chat, by: account, transaction)
         changed(chat, for: [account], transaction)
-        counted(for: account, transaction)
+        counted(for: [account], transaction)
     }
 
     /// Sends that somebody is typing. The event is sent at once and never repeated.
@@ -319,34 +366,43 @@ struct ChatEvents: Sendable {
         events.publish(.typing, to: Set(others), data: json.bytes)
     }
 
-    /// Sends the new number of an account's unread messages.
-    func counted(for account: Account.ID, _ transaction: Transaction) {
+    /// Sends to each of some accounts the new number of its unread messages.
+    func counted(for accounts: [Account.ID], _ transaction: Transaction) {
         transaction.afterCommit { transaction in
-            events.tell(.unreadMessages, [account.rawValue])
-            try publishCount(to: account, transaction)
+            events.tell(.unreadMessages, accounts.map(\.rawValue))
+            try publishCounts(to: accounts, transaction)
         }
     }
 
-    private func publishCount(to account: Account.ID, _ transaction: Transaction) throws {
-        guard events.here.isListening(account) else { return }
-        let count = try ChatStore(transaction).unreadCount(of: account)
-        events.here.publishCount(count, of: "friends", to: account)
+    /// - Parameter isFollowed: whether another event to the same accounts follows at once.
+    private func publishCounts(
+        to accounts: [Account.ID], isFollowed: Bool = false, _ transaction: Transaction
+    ) throws {
+        let listening = accounts.filter(events.here.isListening)
+        let counts = try ChatStore(transaction).unreadCounts(of: listening)
+        for account in listening {
+            events.here.publishCount(
+                counts[account] ?? 0, of: "friends", to: account, isFollowed: isFollowed)
+        }
     }
 
     private func publish(
-        _ name: EventName, to account: Account.ID, _ transaction: Transaction,
-        _ body: (inout JSONWriter) -> Void
-    ) {
-        publish(name, to: [account], transaction, body)
-    }
-
-    private func publish(
-        _ name: EventName, to accounts: [Account.ID], _ transaction: Transaction,
+        _ name: EventName, to accounts: [Account.ID], about subjects: [EventSubject] = [],
+        replacing subject: EventSubject? = nil, _ transaction: Transaction,
         _ body: (inout JSONWriter) -> Void
     ) {
         var json = JSONWriter(capacity: 160)
         json.object(body)
         let data = json.bytes
-        transaction.afterCommit { [events] _ in events.publish(name, to: Set(accounts), data: data) }
+        transaction.afterCommit { [events] _ in
+            events.publish(name, to: Set(accounts), data: data, about: subjects, replacing: subject)
+        }
+    }
+}
+
+extension EventSubject {
+    /// How far an account has got in a chat.
+    fileprivate static func marks(of account: Account.ID, in chat: Chat.ID) -> Self {
+        .all("marks in \(chat)", of: account)
     }
 }

@@ -13,7 +13,7 @@ extension ChatsFeature {
                 "PATCH /api/v1/chats/{id}", "Names a group, or chooses its picture", .one("Chat"),
                 "title picture_media_id"),
             Operation(
-                "POST /api/v1/chats/{id}/members", "Adds friends to a group", .one("Chat"), "account_ids[]"),
+                "POST /api/v1/chats/{id}/members", "Adds friends to a group", .one("Chat"), "account_ids[]!"),
             Operation(
                 "DELETE /api/v1/chats/{id}/members/{account}",
                 "Leaves a group, or removes somebody from yours",
@@ -22,12 +22,13 @@ extension ChatsFeature {
                 "DELETE /api/v1/chats/{id}", "Deletes a request or chat from your list", .object),
             Operation("POST /api/v1/chats/{id}/accept", "Accepts a request", .one("Chat")),
             Operation(
-                "POST /api/v1/chats/{id}/delivered", "Notes what has arrived", .object, "last_delivered_id"),
+                "POST /api/v1/chats/{id}/delivered", "Notes what has arrived", .object, "last_delivered_id!"),
             Operation(
                 "POST /api/v1/chats/{id}/mute", "Mutes a chat, for some seconds or until it is unmuted",
-                .one("Chat"), "duration"),
+                .one("Chat"), "duration:count"),
             Operation("DELETE /api/v1/chats/{id}/mute", "Unmutes a chat", .one("Chat")),
-            Operation("POST /api/v1/chats/{id}/read", "Notes how far you have read", .object, "last_read_id"),
+            Operation(
+                "POST /api/v1/chats/{id}/read", "Notes how far you have read", .object, "last_read_id!"),
             Operation("POST /api/v1/chats/{id}/typing", "Reports that you are typing", .object),
             Operation(
                 "GET /api/v1/conversations", "Conversations as Mastodon knows them", .page("Conversation")),
@@ -37,6 +38,32 @@ extension ChatsFeature {
             Operation(
                 "DELETE /api/v1/conversations/{id}", "Removes it from your list", .object,
                 scope: .write(.conversations)),
+            Operation(
+                "GET /api/v1.1/direct/thread",
+                "What you and somebody have written each other, as Pixelfed's apps ask",
+                .one("DirectThread"), "pid!:id limit max_id min_id since_id"),
+            Operation(
+                "POST /api/v1.1/direct/thread/send", "Sends somebody a message", .one("DirectMessage"),
+                "to_id! message:text type", takesKey: true),
+            Operation(
+                "DELETE /api/v1.1/direct/thread/message", "Deletes your message for both", .list("Nothing"),
+                "id!"),
+            Operation(
+                "POST /api/v1.1/direct/thread/read", "Marks somebody's messages as read", .list("Nothing"),
+                "pid!:id"),
+            Operation(
+                "POST /api/v1.1/direct/thread/mute", "Mutes the chat with somebody", .list("Nothing"), "id!"),
+            Operation(
+                "POST /api/v1.1/direct/thread/unmute", "Unmutes the chat with somebody", .list("Nothing"),
+                "id!"),
+            Operation(
+                "POST /api/v1.1/direct/lookup", "People to write to, by the beginnings of their names",
+                .list("DirectReceiver"), "q!", scope: .read(.chats)),
+            Operation(
+                "GET /api/v1.1/direct/compose/mutuals", "Friends to write to", .list("DirectReceiver")),
+            Operation(
+                "GET /api/v1/messages/search", "Your messages that have all words of a text",
+                .page("Message"), "q chat_id"),
             Operation("GET /api/v1/timelines/between", "Photos sent and received", .page("Exchange")),
         ].about(.chats)
             + [
@@ -46,7 +73,8 @@ extension ChatsFeature {
                     "text photo_id media_id view_once:flag status_id reply_to_id snap_id", takesKey: true),
                 Operation(
                     "PUT /api/v1/chats/{id}/messages/{message}/reaction",
-                    "Reacts to a message with one emoji, in place of an earlier one", .one("Message"), "emoji"
+                    "Reacts to a message with one emoji, in place of an earlier one", .one("Message"),
+                    "emoji!"
                 ),
                 Operation(
                     "DELETE /api/v1/chats/{id}/messages/{message}/reaction",
@@ -97,9 +125,24 @@ extension ChatsFeature {
                 in_reply_to:Quote? snap_id:id? reactions:Reaction[] request*:flag idempotency_key*:text?
                 """),
             EntitySchema(
-                "Quote", "id:id account_id:id text:text preview_url:url? photo_id:id? view_once:flag"),
+                "Quote",
+                "id:id account_id:id name:text? text:text preview_url:url? photo_id:id? view_once:flag"),
             EntitySchema("Reaction", "account_id:id emoji:text"),
             EntitySchema("Conversation", "id:id unread:flag accounts:Account[] last_status:Status?"),
+            EntitySchema(
+                "DirectThread",
+                """
+                id:id name:text username:text avatar:url url:url muted:flag isLocal:flag domain:text? created_at:time
+                updated_at:time timeAgo:text lastMessage:text messages:DirectMessage[]
+                """),
+            EntitySchema(
+                "DirectMessage",
+                """
+                id:id reportId:id hidden:flag isAuthor:flag type:text text:text media:url? carousel:MediaAttachment[]
+                created_at:time timeAgo:text seen:flag meta:object?
+                """),
+            EntitySchema(
+                "DirectReceiver", "local:flag id:id name:text privacy:flag avatar:url account:Account"),
             EntitySchema(
                 "Exchange",
                 """

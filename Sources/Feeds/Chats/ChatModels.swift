@@ -8,6 +8,8 @@ struct ChatModel: Sendable {
     struct Query: Sendable {
         let chat: Chat.ID
         let page: PageRequest
+        /// The message in the middle of the page; nil for the page that `page` says.
+        var around: Message.ID?
         /// The message to answer.
         var reply: Message.ID?
         /// The snap of the other person to answer.
@@ -17,6 +19,10 @@ struct ChatModel: Sendable {
     let chat: Chat
     /// One page of messages, newest first.
     let messages: [Message]
+    /// Whether there may be earlier messages than these.
+    let hasEarlier: Bool
+    /// Whether there may be later messages than these.
+    let hasLater: Bool
     /// The message that is being answered; nil when it was deleted meanwhile.
     let answered: Message?
     /// The snap that is being answered; nil when it is gone, or isn't the other person's.
@@ -42,9 +48,10 @@ extension ChatService {
         let (model, arrived) = try await database.read { transaction in
             let chat = try ChatRecords(transaction).chat(query.chat, for: viewer)
             let member = try ChatRecords(transaction).member(query.chat, of: viewer)
-            let (found, arrived) = try MessageRecords(transaction).messages(of: member, page: query.page)
+            let part = try MessageRecords(transaction).part(of: member, query)
+            let (found, arrived) = (part.messages, part.arrived)
             let model = ChatModel(
-                chat: chat, messages: found,
+                chat: chat, messages: found, hasEarlier: part.hasEarlier, hasLater: part.hasLater,
                 answered: try query.reply.flatMap {
                     try MessageRecords(transaction).ifVisible($0, to: member)
                 },
@@ -69,6 +76,37 @@ extension ChatService {
     }
 }
 
+extension MessageRecords {
+    /// The messages that a chat's page shows, newest first.
+    fileprivate struct Part {
+        var messages: [Message]
+        var arrived: Message.ID?
+        var hasEarlier: Bool
+        var hasLater: Bool
+    }
+
+    /// Returns the messages of a chat's page.
+    fileprivate func part(of member: ChatStore.Member, _ query: ChatModel.Query) throws -> Part {
+        let page = query.page
+        guard let middle = query.around, middle.rawValue < .max else {
+            let (found, arrived) = try messages(of: member, page: page)
+            let isFull = found.count == page.limit
+            return Part(
+                messages: found, arrived: arrived, hasEarlier: isFull || page.rightAbove != nil,
+                hasLater: page.rightAbove != nil ? isFull : page.olderThan != nil)
+        }
+        let half = page.limit / 2
+        let before = try messages(
+            of: member, page: PageRequest(limit: half, olderThan: middle.rawValue + 1))
+        var above = PageRequest(limit: half)
+        above.rightAbove = middle.rawValue
+        let after = try messages(of: member, page: above)
+        return Part(
+            messages: after.found + before.found, arrived: after.arrived ?? before.arrived,
+            hasEarlier: before.found.count == half, hasLater: after.found.count == half)
+    }
+}
+
 extension ChatComponents.List {
     /// The parameters of a request for the list.
     struct Query: Sendable {
@@ -80,6 +118,8 @@ extension ChatComponents.List {
     }
 
     private static let page = 40
+    /// The most messages below the chats that a search has found; the next page has the rest.
+    private static let foundPage = 20
 
     /// Reads a page of the list inside a transaction.
     init(
@@ -90,6 +130,11 @@ extension ChatComponents.List {
         requestsCount = try ChatStore(transaction).requestsCount(of: viewer.id)
         chips = try offers.counts(for: viewer, transaction)
         self.query = query.text
+        found =
+            query.text.isEmpty || query.olderThan != nil
+            ? nil
+            : try MessageRecords(transaction).search(
+                MessageQuery(query.text), for: viewer, page: PageRequest(limit: Self.foundPage))
         next =
             chats.count == page.limit
             ? chats.last?.lastMessage.map { "/messages?q=\(query.text.queryEncoded)&max_id=\($0.id)" } : nil

@@ -23,8 +23,11 @@ struct ChatPages {
             return .see(ChatPaths.page(chat.id))
         }
         router.post("messages/requests/:id/delete") { request, context -> Response in
-            try await chats.clear(context.id("id"), by: context.viewer)
-            return .see(ChatPaths.requests, flash: .good("Request deleted."))
+            let (id, viewer) = (try context.id("id", of: Chat.self), try context.viewer)
+            let isGroup = try await chats.chat(id, for: viewer).group != nil
+            try await chats.clear(id, by: viewer)
+            return .see(
+                ChatPaths.requests, flash: .good(isGroup ? "Invitation declined." : "Request deleted."))
         }
     }
 
@@ -88,10 +91,8 @@ struct ChatPages {
             .response(frame, request, context) {
                 frame.bar("New message", back: ("Messages", AppPaths.messages))
                 main(.id("content")) {
-                    element("live-search", .attribute("data-action", ChatPaths.new)) {
-                        form(.class("search"), .attribute("role", "search"), .action(ChatPaths.new)) {
-                            frame.icon("search")
-                            searchField(query)
+                    element("live-search") {
+                        frame.search(ChatPaths.new, query, label: "Search people you follow") {
                             if isCarrying {
                                 HTML.input(.type("hidden"), .name(Self.carrying), .value("yes"))
                             }
@@ -122,12 +123,6 @@ struct ChatPages {
         case .message(let id): "max_id=\(id ?? 0)"
         case .username(let name): "after=\(name)"
         }
-    }
-
-    private func searchField(_ query: String) -> Node {
-        HTML.input(
-            .type("search"), .name("q"), .placeholder("Search people you follow"),
-            .label("Search people you follow"), .autocomplete("off"), .value(query))
     }
 
     private func results(_ people: [Node], _ query: String, _ next: String?) -> Node {
@@ -189,7 +184,11 @@ struct ChatPages {
         element("chat-list", .attribute("data-source", ChatPaths.requests)) {
             if found.isEmpty {
                 frame.empty(
-                    "chat-dots", "Messages from people you don’t follow wait here until you accept them.")
+                    "chat-dots",
+                    """
+                    Messages from people you don’t follow, and groups with somebody you blocked, wait here until you \
+                    accept them.
+                    """)
             } else {
                 element("endless-list", .attribute("data-next", next)) {
                     ul(.class("rows requests"), .flag("data-items")) {

@@ -10,6 +10,22 @@ package enum ChatPaths {
     /// Returns the address of a chat.
     package static func page(_ id: Chat.ID) -> String { "/messages/\(id)" }
 
+    /// The page of messages that are found by their words.
+    static let search = "/messages/search"
+
+    /// Returns the address of the page of one chat's messages that are found by their words.
+    static func search(in id: Chat.ID) -> String { "\(page(id))/search" }
+
+    /// Returns the address that opens a chat at one of its messages, which is marked for a moment.
+    static func message(_ message: Message.ID, in chat: Chat.ID) -> String {
+        self.message("\(message)", in: chat)
+    }
+
+    /// Returns the address of a message for the template of a script.
+    static func message(_ message: String, in chat: Chat.ID) -> String {
+        "\(page(chat))?message=\(message)#\(MessageItem.marked)"
+    }
+
     /// Returns the address of a group's name and members.
     static func group(_ id: Chat.ID) -> String { "/messages/\(id)/group" }
 

@@ -103,9 +103,10 @@ package final class ChatService: Sendable {
                 if member.isGroup { try happen(.joined, in: id, by: viewer, transaction) }
                 try ChatRecords(transaction).dismissNotification(of: before, events)
                 let others = try others(of: member, transaction)
+                if member.isGroup { events.changed(id, for: others, transaction) }
                 events.caughtUp(id, member.marks, by: viewer.id, to: others, transaction)
             }
-            events.counted(for: viewer.id, transaction)
+            events.counted(for: [viewer.id], transaction)
             return try ChatRecords(transaction).chat(id, for: viewer)
         }
     }
@@ -115,18 +116,19 @@ package final class ChatService: Sendable {
     func clear(_ id: Chat.ID, by viewer: Account) async throws {
         try await database.write { [self, events] transaction in
             let member = try ChatRecords(transaction).member(id, of: viewer)
-            if !member.isGroup {
-                try ChatStore(transaction).clear(id, viewer.id)
-            } else if member.isRequest {
+            if member.isGroup, member.isRequest {
                 try depart(viewer.id, from: id, transaction)
             } else {
-                try GroupStore(transaction).clear(id, viewer.id, through: member.lastMessage)
+                try MessageWordStore(transaction).forgetCleared(in: id) {
+                    guard member.isGroup else { return try ChatStore(transaction).clear(id, viewer.id) }
+                    try GroupStore(transaction).clear(id, viewer.id, through: member.lastMessage)
+                }
                 // They can't look any more at what was sent to them.
-                try OncePictureRecords(transaction).eraseSeen(in: id)
+                if member.isGroup { try OncePictureRecords(transaction).eraseSeen(in: id) }
             }
             events.cleared(id, by: viewer.id, transaction)
             if member.isRequest { events.answered(id, isAccepted: false, by: viewer.id, transaction) }
-            events.counted(for: viewer.id, transaction)
+            events.counted(for: [viewer.id], transaction)
             try ChatRecords(transaction).dismissNotification(of: member, events)
         }
     }
@@ -170,7 +172,7 @@ package final class ChatService: Sendable {
             events.read(
                 id, through: through, at: transaction.now, by: viewer.id,
                 to: member.isRequest ? [] : try others(of: member, transaction), transaction)
-            events.counted(for: viewer.id, transaction)
+            events.counted(for: [viewer.id], transaction)
             try ChatRecords(transaction).dismissNotification(of: member, events)
         }
     }

@@ -216,14 +216,23 @@ struct ChatStore {
 
     /// Counts the messages that an account hasn't read, without requests and muted chats.
     func unreadCount(of account: Account.ID) throws -> Int {
-        let twos = try transaction.values(
+        try unreadCounts(of: [account])[account] ?? 0
+    }
+
+    /// Counts the messages that each of some accounts hasn't read, without requests and muted chats. Accounts that have
+    /// read everything are left out.
+    func unreadCounts(of accounts: [Account.ID]) throws -> [Account.ID: Int] {
+        let twos = try transaction.rows(for: accounts, after: [transaction.now]) { places in
             """
-            SELECT m.unread_count FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
-            WHERE m.account_id = $1 AND m.unread_count > 0 AND m.is_request = 0 AND \(Self.reachable)
-                AND (m.is_muted = 0 OR m.mute_ends_at <= $2)
-            """, account, transaction.now, as: Int.self
-        ).reduce(0, +)
-        return try twos + GroupStore(transaction).unreadCount(of: account)
+            SELECT m.account_id, m.unread_count FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
+            WHERE m.account_id IN (\(places)) AND m.unread_count > 0 AND m.is_request = 0 AND \(Self.reachable)
+                AND (m.is_muted = 0 OR m.mute_ends_at <= $1)
+            """
+        } map: {
+            (Account.ID(rawValue: try $0.int64("account_id")), try $0.int("unread_count"))
+        }
+        let groups = try GroupStore(transaction).unreadCounts(of: accounts)
+        return Dictionary(twos + groups, uniquingKeysWith: +)
     }
 
     /// Counts the waiting requests, up to 99.
@@ -365,14 +374,20 @@ struct ChatStore {
             """, chat, account?.rawValue ?? 0)
     }
 
+    /// The newest message of the chat `$1`. A group that has lost all keeps its place in the lists of its members, by the id
+    /// of the last that it lost.
+    private static let newestMessage = """
+        COALESCE((SELECT max(x.id) FROM messages x WHERE x.chat_id = $1 AND x.is_deleted = 0),
+            CASE WHEN is_group = 1 THEN last_message_id ELSE 0 END)
+        """
+
     /// Counts a chat's messages again after some are gone, and finds the newest. Their numbers aren't given again.
     func recountMessages(in chat: Chat.ID) throws {
         try transaction.execute(
             """
             UPDATE chats SET
                 messages_count = (SELECT count(*) FROM messages x WHERE x.chat_id = $1 AND x.is_deleted = 0),
-                last_message_id = COALESCE(
-                    (SELECT max(x.id) FROM messages x WHERE x.chat_id = $1 AND x.is_deleted = 0), 0)
+                last_message_id = \(Self.newestMessage)
             WHERE id = $1
             """, chat)
     }
@@ -383,8 +398,7 @@ struct ChatStore {
         let chat = message.chat
         try transaction.execute(
             """
-            UPDATE chats SET messages_count = messages_count - 1, last_message_id = COALESCE(
-                (SELECT max(x.id) FROM messages x WHERE x.chat_id = $1 AND x.is_deleted = 0), 0)
+            UPDATE chats SET messages_count = messages_count - 1, last_message_id = \(Self.newestMessage)
             WHERE id = $1
             """, chat)
         // messages_by_chat

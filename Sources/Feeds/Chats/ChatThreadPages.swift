@@ -26,7 +26,7 @@ struct ChatThreadPages {
             let viewer = try context.viewer
             let chat = try await chats.chat(context.id("id"), for: viewer)
             guard request.wantsFragment else { return Response.see(ChatPaths.page(chat.id)) }
-            return .html(name(chat, viewer), for: request)
+            return .html(.list([name(chat, viewer), blockedNote(chat)]), for: request)
         }
         router.post("messages/:id", use: send)
         router.get("messages/:id/photos/:message", use: photo)
@@ -76,17 +76,21 @@ struct ChatThreadPages {
     ) async throws -> Response {
         let viewer = try context.viewer
         let query = Input.query(request)
-        let page = PageRequest(limit: Self.threadPage, olderThan: try PageRequest(query).olderThan)
+        let asked = try PageRequest(query)
+        var page = PageRequest(limit: Self.threadPage, olderThan: asked.olderThan)
+        page.rightAbove = asked.rightAbove
+        let middle = query.id("message", of: Message.self)
         let model = try await chats.model(
             // Without scripts, a link chooses the message to answer.
             .init(
-                chat: id, page: page, reply: refused?.reply ?? query.id("reply_to"),
+                chat: id, page: page, around: middle, reply: refused?.reply ?? query.id("reply_to"),
                 snap: refused?.snap ?? query.id("snap")),
             for: viewer, offers: offers, snaps: messages.snaps)
         let (chat, found) = (model.chat, model.messages)
         let components = ChatComponents(
             frame: frame, viewer: viewer, shared: offers.shared, cards: model.cards)
-        let next = found.count == page.limit ? found.last.map { "/messages/\(id)?max_id=\($0.id)" } : nil
+        let earlier = model.hasEarlier ? found.last.map { "\(ChatPaths.page(id))?max_id=\($0.id)" } : nil
+        let later = model.hasLater ? found.first.map { "\(ChatPaths.page(id))?min_id=\($0.id)" } : nil
         return Page(
             title: chat.title,
             styles: [.chats, .chat, .sharedPost, .photos, .snaps, .controls, .push],
@@ -107,14 +111,18 @@ struct ChatThreadPages {
                     .attribute("data-delivered", chat.peerMarks.deliveredThrough.description),
                     .attribute("data-read", chat.peerMarks.readThrough.description),
                     .attribute("data-read-at", chat.peerMarks.readAt.map(Timestamp.iso8601)),
-                    .flag("data-request", chat.isRequest), .attribute("tabindex", "0"), .role("log"),
+                    .flag("data-request", chat.isRequest), .flag("data-later", later != nil),
+                    .attribute("tabindex", "0"), .role("log"),
                     .label("Messages with \(chat.title)")
                 ) {
                     ol(.class("messages"), .flag("data-items")) {
-                        if let next {
-                            li(.class("day")) { a(.rel("next"), .href(next)) { "Earlier messages" } }
+                        if let earlier {
+                            li(.class("day")) { a(.rel("next"), .href(earlier)) { "Earlier messages" } }
                         }
-                        components.thread(found, in: chat)
+                        components.thread(found, in: chat, marking: middle)
+                        if let later {
+                            li(.class("day")) { a(.rel("prev"), .href(later)) { "Later messages" } }
+                        }
                     }
                     components.templates(for: chat)
                     AnswerButtons(frame: frame).node
@@ -149,12 +157,14 @@ struct ChatThreadPages {
             ? element("chat-name", .attribute("data-chat", chat.id.description)) { link } : link
     }
 
-    /// Names the blocked people of a group, whose messages are folded.
-    @NodeBuilder private func blockedNote(_ chat: Chat) -> Node {
+    /// Names the blocked people of a group, whose messages are folded. The script of its name keeps the note as the group is.
+    private func blockedNote(_ chat: Chat) -> Node {
         let names = chat.blocked.map(\.displayName)
-        if !names.isEmpty {
-            p(.class("note apart")) {
-                "You blocked \(names.joined(separator: ", ")), who \(names.count == 1 ? "is" : "are") in this group."
+        return div(.flag("data-blocked-note"), .role("status")) {
+            if !names.isEmpty {
+                p(.class("note apart")) {
+                    "You blocked \(names.joined(separator: ", ")), who \(names.count == 1 ? "is" : "are") in this group."
+                }
             }
         }
     }
@@ -181,7 +191,10 @@ struct ChatThreadPages {
             }
             h1 { name(chat, viewer) }
             div(.class("actions")) {
-                if !chat.isRequest { ChatMutePages.control(chat, frame) }
+                if !chat.isRequest {
+                    frame.symbolLink("Search", "search", href: ChatPaths.search(in: chat.id))
+                    ChatMutePages.control(chat, frame)
+                }
                 for action in offers.actions.all
                 where action.place == .bar && (chat.peer != nil || !chat.isRequest) {
                     frame.symbolLink(action.name, action.icon, href: action.path(chat.id))

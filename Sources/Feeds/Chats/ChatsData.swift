@@ -69,10 +69,11 @@ struct ChatsData: AccountData {
         let groups = try store.groups(of: account, limit: Self.groupsBatch)
         for group in groups { try chats.depart(account, from: group, transaction) }
         let changed = try store.deleteMessages(of: account, limit: Self.batch)
-        for chat in changed {
+        for chat in changed.keys {
             try ChatStore(transaction).recountMessages(in: chat)
             try ChatStore(transaction).recount(chat)
         }
+        try chats.events.erased(changed, transaction)
         return groups.isEmpty && changed.isEmpty
     }
 }

@@ -84,6 +84,7 @@ package struct ChatsFeature: Feature {
         FeatureTable("messages", accounts: ["sender_id": .erased, "subject_id": .erased]),
         FeatureTable("exchanged_photos", accounts: ["account_id": .deleted]),
         FeatureTable("saved_photos", accounts: ["account_id": .deleted]),
+        FeatureTable("message_words"),
         FeatureTable("message_reactions", accounts: ["account_id": .deleted]),
         FeatureTable("once_looks", accounts: ["account_id": .deleted]),
         FeatureTable("once_pictures"), FeatureTable("once_picture_files", ownsFiles: true),
@@ -102,7 +103,10 @@ package struct ChatsFeature: Feature {
             """),
         FeatureCounter(
             "last message", of: "chats", "last_message_id",
-            "SELECT coalesce(max(m.id), 0) FROM messages m WHERE m.chat_id = o.id AND m.is_deleted = 0"),
+            """
+            SELECT coalesce(max(m.id), CASE WHEN o.is_group = 1 THEN o.last_message_id ELSE 0 END)
+            FROM messages m WHERE m.chat_id = o.id AND m.is_deleted = 0
+            """),
         FeatureCounter(
             "unread messages", of: "chat_members", id: "chat_id", "unread_count",
             """
@@ -140,7 +144,8 @@ package struct ChatsFeature: Feature {
     package init(
         _ app: AppParts, accounts: AccountsFeature, relationships: RelationshipsFeature,
         notifications: NotificationsFeature,
-        photos: PhotosFeature, once: OnceFeature, reports: ReportsFeature, snaps: SnapsFeature
+        photos: PhotosFeature, once: OnceFeature, reports: ReportsFeature, posts: PostsFeature,
+        snaps: SnapsFeature
     ) {
         self.app = app
         self.accounts = accounts.accounts
@@ -171,12 +176,17 @@ package struct ChatsFeature: Feature {
                 position: 30, photos: 1...MessageForm.mostPictures, texts: .alone,
                 way: .carried(path: ChatPaths.new)))
         reports.reports.kinds.add(MessageReports(messages: messages))
+        posts.otherStatuses.add(
+            MessageStatuses(chats: chats, messages: messages, entities: entities).asOthers)
     }
 
     /// The calls that a page sends by itself about received messages, since each message of the other person causes
     /// some, and the calls of a look at a view-once picture, which works once for each.
     package var readingRoutes: [String] {
-        ["/messages/{id}/{message}/open", "/api/v1/conversations/{id}/read"]
+        [
+            "/messages/{id}/{message}/open", "/api/v1/conversations/{id}/read",
+            "/api/v1.1/direct/thread/read", "/api/v1.1/direct/lookup",
+        ]
             + ["delivered", "read", "typing"].map { "/api/v1/chats/{id}/\($0)" }
             + ["open", "shown", "close"].map { "/api/v1/chats/{id}/messages/{message}/\($0)" }
     }
@@ -192,6 +202,7 @@ package struct ChatsFeature: Feature {
             frame: frame, chats: chats, relations: relations, photos: photos.photos, blobs: blobs
         ).add(to: router)
         ChatMutePages(frame: frame, chats: chats).add(to: router)
+        MessageSearchPages(frame: frame, messages: messages).add(to: router)
         ChatLibraryPages(frame: frame, chats: chats).add(to: router)
         OncePicturePages(frame: frame, pictures: oncePictures, blobs: blobs).add(to: router)
         OncePictureAPI(pictures: oncePictures, blobs: blobs, publicURL: app.configuration.publicURL).add(
@@ -199,6 +210,8 @@ package struct ChatsFeature: Feature {
         PrivateFeedPages(frame: frame, messages: messages).add(to: router)
         ChatAPI(chats: chats, messages: messages, entities: entities).add(to: router)
         ConversationAPI(chats: chats, entities: entities).add(to: router)
+        DirectThreadAPI(chats: chats, messages: messages, relations: relations, entities: entities).add(
+            to: router)
     }
 
     package var jobs: [JobKind: JobRunner.Handler] {
@@ -206,6 +219,8 @@ package struct ChatsFeature: Feature {
         let groups = GroupJobs(database: database, notifications: events.notifications)
         return [
             .endChatMute: { [chats] in try await chats.endMute($0) },
+            .findMessageWords: { try await MessageService.findWords($0, in: database) },
+            .forgetMessageWords: { try await MessageService.forgetWords($0, in: database) },
             .notifyGroup: { try await groups.notify($0) },
             .spreadPhoto: { try await groups.spread($0) },
             .eraseGroup: { try await groups.erase($0) },

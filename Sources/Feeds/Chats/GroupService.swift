@@ -27,28 +27,36 @@ extension ChatService {
     package func makeGroup(
         _ people: [Account.ID], title: String = "", by viewer: Account, key: IdempotencyKey? = nil
     ) async throws -> Chat {
+        try await database.write { [self] transaction in
+            try makeGroup(people, title: title, by: viewer, key: key, transaction)
+        }
+    }
+
+    /// Makes a group inside a transaction, as ``makeGroup(_:title:by:key:)`` does.
+    func makeGroup(
+        _ people: [Account.ID], title: String = "", by viewer: Account, key: IdempotencyKey?,
+        _ transaction: Transaction
+    ) throws -> Chat {
         let title = try GroupRules.title(title)
         let people = Set(people).subtracting([viewer.id]).sorted()
         guard people.count >= 2 else {
             throw Refusal.invalid("account_ids", "ERR_TOO_SHORT", "Choose at least two friends.")
         }
-        return try await database.write { [self] transaction in
-            let records = ChatRecords(transaction)
-            let known = try key?.made(by: viewer.id, gone: "You are no longer in this group.", transaction) {
-                try records.chat(ID(rawValue: $0), for: viewer)
-            }
-            if let known { return known }
-            let store = GroupStore(transaction)
-            try checkAddable(people, to: 1, by: viewer, transaction)
-            try checkRoom(for: viewer.id, transaction)
-            let chat = try store.insert(title: title, owner: viewer.id)
-            try store.insert(viewer.id, in: chat)
-            try insert(people, in: chat, transaction)
-            let made = try happen(.made, text: title, in: chat, by: viewer, transaction)
-            try transaction.schedule(.notifyGroup, payload: made.description)
-            try key?.record(chat.rawValue, transaction, viewer.id)
-            return try records.chat(chat, for: viewer)
+        let records = ChatRecords(transaction)
+        let known = try key?.made(by: viewer.id, gone: "You are no longer in this group.", transaction) {
+            try records.chat(ID(rawValue: $0), for: viewer)
         }
+        if let known { return known }
+        let store = GroupStore(transaction)
+        try checkAddable(people, to: 1, by: viewer, transaction)
+        try checkRoom(for: viewer.id, transaction)
+        let chat = try store.insert(title: title, owner: viewer.id)
+        try store.insert(viewer.id, in: chat)
+        try insert(people, in: chat, transaction)
+        let made = try happen(.made, text: title, in: chat, by: viewer, transaction)
+        try transaction.schedule(.notifyGroup, payload: made.description)
+        try key?.record(chat.rawValue, transaction, viewer.id)
+        return try records.chat(chat, for: viewer)
     }
 
     /// Adds friends of the viewer to a group. Those who are in it already are left out.
@@ -147,7 +155,7 @@ extension ChatService {
     /// - Throws: ``Refusal``: 404 for a chat of two, one that the viewer isn't in, and somebody who isn't in it; 409 for
     ///   anyone but the owner.
     func remove(_ account: Account.ID, from chat: Chat.ID, by viewer: Account) async throws {
-        try await database.write { [self, events] transaction in
+        try await database.write { [self] transaction in
             let member = try ChatRecords(transaction).member(chat, of: viewer)
             guard member.isGroup, try ChatStore(transaction).member(chat, account) != nil else {
                 throw Refusal.notFound
@@ -164,7 +172,6 @@ extension ChatService {
                 try happen(.left, in: chat, by: viewer, transaction)
             }
             try depart(account, from: chat, transaction)
-            events.changed(chat, for: try GroupStore(transaction).accounts(in: chat), transaction)
         }
     }
 
@@ -179,12 +186,13 @@ extension ChatService {
             }
         }
         for departure in departures.all { try departure(account, chat, transaction) }
-        try store.delete(account, from: chat)
+        try MessageWordStore(transaction).forgetCleared(in: chat) { try store.delete(account, from: chat) }
         events.left(chat, account, transaction)
         let rest = try ChatStore(transaction).members(of: chat)
         guard !rest.isEmpty else {
             return try transaction.schedule(.eraseGroup, payload: chat.description)
         }
+        events.changed(chat, for: rest.map(\.account), transaction)
         try OncePictureRecords(transaction).eraseSeen(in: chat)
         guard try store.owner(of: chat) == account else { return }
         let suspended = Set(

@@ -131,25 +131,28 @@ struct GroupStore {
             "SELECT count(*) FROM chat_members WHERE account_id = $1 AND peer_id IS NULL", account) ?? 0
     }
 
-    /// Counts the messages in groups that an account hasn't read, without invitations and muted groups.
-    func unreadCount(of account: Account.ID) throws -> Int {
-        try transaction.values(
+    /// Counts the unread messages in each of the groups of some accounts, without invitations and muted groups.
+    func unreadCounts(of accounts: [Account.ID]) throws -> [(Account.ID, Int)] {
+        try transaction.rows(for: accounts, after: [transaction.now]) { places in
             """
-            SELECT m.unread_count + c.last_number - m.counted_through
+            SELECT m.account_id, m.unread_count + c.last_number - m.counted_through AS unread
             FROM chat_members m JOIN chats c ON c.id = m.chat_id
-            WHERE m.account_id = $1 AND m.peer_id IS NULL AND m.is_request = 0
+            WHERE m.account_id IN (\(places)) AND m.peer_id IS NULL AND m.is_request = 0
                 AND m.unread_count + c.last_number > m.counted_through
-                AND (m.is_muted = 0 OR m.mute_ends_at <= $2)
-            """, account, transaction.now, as: Int.self
-        ).reduce(0, +)
+                AND (m.is_muted = 0 OR m.mute_ends_at <= $1)
+            """
+        } map: {
+            (Account.ID(rawValue: try $0.int64("account_id")), try $0.int("unread"))
+        }
     }
 
     /// Counts the waiting invitations, up to 99.
     func invitationsCount(of account: Account.ID) throws -> Int {
         try transaction.value(
             """
-            SELECT count(*) FROM (SELECT 1 FROM chat_members m
-                WHERE m.account_id = $1 AND m.peer_id IS NULL AND m.is_request = 1 LIMIT 99) AS waiting
+            SELECT count(*) FROM (SELECT 1 FROM chat_members m JOIN chats c ON c.id = m.chat_id
+                WHERE m.account_id = $1 AND m.peer_id IS NULL AND m.is_request = 1
+                    AND c.last_message_id > m.cleared_through LIMIT 99) AS waiting
             """, account) ?? 0
     }
 
@@ -247,18 +250,19 @@ struct GroupStore {
             limit)
     }
 
-    /// Deletes some messages of an account or about it, wherever they are. Returns the chats that they were in.
-    func deleteMessages(of account: Account.ID, limit: Int) throws -> Set<Chat.ID> {
-        var chats: Set<Chat.ID> = []
+    /// Deletes some messages of an account or about it, wherever they are. Returns them by the chats that they were in.
+    func deleteMessages(of account: Account.ID, limit: Int) throws -> [Chat.ID: [Message.ID]] {
+        var deleted: [Chat.ID: [Message.ID]] = [:]
         // messages_by_key, messages_by_subject
         for condition in ["sender_id = $1", "subject_id = $1"] {
-            let found = try transaction.values(
+            let found = try transaction.rows(
                 """
                 DELETE FROM messages WHERE id IN (SELECT id FROM messages WHERE \(condition) LIMIT $2)
-                RETURNING chat_id
-                """, account, limit, as: Chat.ID.self)
-            chats.formUnion(found)
+                RETURNING chat_id, id
+                """, account, limit
+            ) { (Chat.ID(rawValue: try $0.int64("chat_id")), Message.ID(rawValue: try $0.int64("id"))) }
+            for (chat, message) in found { deleted[chat, default: []].append(message) }
         }
-        return chats
+        return deleted
     }
 }

@@ -66,6 +66,11 @@ struct MessageItem {
     let from: String?
     /// Whether the message right above is by the same member of a group.
     var continues = false
+    /// The id of the message at which a page opens.
+    static let marked = "found"
+
+    /// Whether the page opens at the message, and marks it for a moment.
+    var isMarked = false
     let portrait: TemplatePart<Portrait>
     /// The sender's name, in a group.
     let name: TemplatePart<String>
@@ -97,7 +102,8 @@ struct MessageItem {
             .classes("message", side), .attribute("data-id", id), .attribute("data-at", createdAt),
             .attribute("data-number", number), .attribute("data-key", key),
             .attribute("data-from", from), .flag("data-continues", continues),
-            .attribute("data-folded", isFolded)
+            .attribute("data-folded", isFolded),
+            .attribute("id", isMarked ? Self.marked : nil), .flag("data-found", isMarked)
         ) {
             portrait.draw { portrait in
                 switch portrait {

@@ -5,7 +5,7 @@ import People
 /// The quote in a reply, which links to the message that the reply answers.
 struct MessageQuote {
     let id: String
-    /// The page of earlier messages that ends with the quoted one.
+    /// The address that opens the chat at the quoted message.
     let path: String
     /// The path of a small picture of the quoted message's photo.
     let picture: TemplatePart<String>
@@ -15,7 +15,7 @@ struct MessageQuote {
     /// Creates the quote of a message.
     init(_ quote: Message.Quote, in chat: Chat, by name: String) {
         id = quote.id.description
-        path = Self.path(in: chat, before: String(quote.id.rawValue + 1))
+        path = ChatPaths.message(quote.id, in: chat.id)
         picture = .init(quote.photo.map { Photo.path($0, .square) })
         self.name = name
         words = quote.words
@@ -24,14 +24,10 @@ struct MessageQuote {
     /// Creates the template of a chat's quotes.
     init(templateFor chat: Chat) {
         id = "{id}"
-        path = Self.path(in: chat, before: "{next_id}")
+        path = ChatPaths.message("{id}", in: chat.id)
         picture = .init(named: "picture", "{picture}")
         name = "{name}"
         words = "{words}"
-    }
-
-    private static func path(in chat: Chat, before id: String) -> String {
-        "/messages/\(chat.id)?max_id=\(id)"
     }
 
     /// Draws the quote.

@@ -35,7 +35,7 @@ struct MessageRecords {
         return messages.map { message in
             var message = message
             message.faces = faces.filter { message.named.contains($0.key) }
-            return message.isOfSuspended ? message.withoutContent : message.withFoldedQuote
+            return message.asShown
         }
     }
 

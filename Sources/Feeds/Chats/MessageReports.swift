@@ -7,8 +7,11 @@ import Storage
 
 /// Reports about messages. Administrators see the message, and no other message of the chat.
 struct MessageReports: ReportKind {
+    /// The name of the kind.
+    static let kind = "message"
+
     let messages: MessageService
-    let kinds = ["message"]
+    let kinds = [Self.kind]
     let noun = "a message"
     let parameters = "message_id chat_id"
     let members = "message_id*:id chat_id*:id"
@@ -21,7 +24,7 @@ struct MessageReports: ReportKind {
             context.id("message"), in: chat, for: viewer)
         let once = "They don’t see the photo, because it can be seen only once. Describe what it showed. "
         return ReportScreen(
-            target: .init(kind: "message", id: message.id.rawValue, holder: chat.rawValue),
+            target: .init(kind: Self.kind, id: message.id.rawValue, holder: chat.rawValue),
             account: sender, photo: message.photo,
             words: message.text.isEmpty ? "Photo" : message.text,
             note: "They see this message, but no other messages of your chat. "
@@ -35,7 +38,7 @@ struct MessageReports: ReportKind {
         guard let chat = input.id("chat_id", of: Chat.self) else {
             throw Refusal.invalid("chat_id", "ERR_BLANK", "Say in which chat the message is.")
         }
-        return [.init(kind: "message", id: message.rawValue, holder: chat.rawValue)]
+        return [.init(kind: Self.kind, id: message.rawValue, holder: chat.rawValue)]
     }
 
     func reported(
@@ -43,10 +46,12 @@ struct MessageReports: ReportKind {
     ) throws -> (account: Account.ID, subject: Report.Subject) {
         let message = try MessageRecords(transaction).visible(
             ID(rawValue: target.id), in: ID(rawValue: target.holder), for: viewer)
-        return (
-            message.sender,
-            .init(kind: "message", id: target.id, holder: target.holder, quote: message.text)
-        )
+        return (message.sender, Self.subject(message, in: ID(rawValue: target.holder)))
+    }
+
+    /// Returns what a report of a message stores.
+    static func subject(_ message: Message, in chat: Chat.ID) -> Report.Subject {
+        .init(kind: kind, id: message.id.rawValue, holder: chat.rawValue, quote: message.text)
     }
 
     func write(_ reports: [Report], into json: inout JSONWriter) {

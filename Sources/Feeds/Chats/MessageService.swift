@@ -8,7 +8,7 @@ import Storage
 package final class MessageService: Sendable {
     let database: Database
     let events: ChatEvents
-    private let chats: ChatService
+    let chats: ChatService
     private let copies: PhotoCopies
     let snaps: SnapService
     let onceCopies: OnceCopies
@@ -72,7 +72,7 @@ package final class MessageService: Sendable {
             guard let photo = message.photo else { throw Refusal.notFound }
             let member = try ChatRecords(transaction).member(chat, of: viewer)
             let store = MessageStore(transaction)
-            let (older, newer) = try store.neighbours(of: id, in: chat, clearedThrough: member.clearedThrough)
+            let (older, newer) = try store.neighbours(of: id, for: member)
             return PhotoMessage(
                 message: message, photo: photo,
                 sender: message.sender == viewer.id

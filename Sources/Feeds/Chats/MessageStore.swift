@@ -141,20 +141,23 @@ struct MessageStore {
             ) { try message(from: $0) })
     }
 
-    /// Returns the photo messages right before and right after a message, for turning pages.
-    func neighbours(of id: Message.ID, in chat: Chat.ID, clearedThrough cleared: Message.ID) throws -> (
+    /// Returns the photo messages right before and right after a message, for turning pages, without those of people whom
+    /// the member can't see.
+    func neighbours(of id: Message.ID, for member: ChatStore.Member) throws -> (
         older: Message.ID?, newer: Message.ID?
     ) {
+        let photos = """
+            SELECT x.id FROM messages x JOIN \(AccountRow.table) a ON a.id = x.sender_id
+            WHERE x.chat_id = $1 AND x.is_deleted = 0 AND x.photo_id IS NOT NULL
+                AND \(AccountRow.isVisible(to: "$3"))
+            """
         let older = try transaction.value(
-            """
-            SELECT id FROM messages WHERE chat_id = $1 AND id < $2 AND id > $3 AND is_deleted = 0
-                AND photo_id IS NOT NULL ORDER BY id DESC LIMIT 1
-            """, chat, id, cleared, as: Message.ID.self)
+            "\(photos) AND x.id < $2 AND x.id > $4 ORDER BY x.id DESC LIMIT 1", member.chat, id,
+            member.account,
+            member.clearedThrough, as: Message.ID.self)
         let newer = try transaction.value(
-            """
-            SELECT id FROM messages WHERE chat_id = $1 AND id > $2 AND is_deleted = 0
-                AND photo_id IS NOT NULL ORDER BY id LIMIT 1
-            """, chat, id, as: Message.ID.self)
+            "\(photos) AND x.id > $2 ORDER BY x.id LIMIT 1", member.chat, id, member.account,
+            as: Message.ID.self)
         return (older, newer)
     }
 
@@ -215,6 +218,7 @@ struct MessageStore {
             UPDATE messages SET is_deleted = 1, text = '', photo_id = NULL, in_reply_to_id = NULL, snap_id = NULL
             WHERE id = $1
             """, id)
+        try MessageWordStore(transaction).delete(of: [id])
         try transaction.execute("DELETE FROM exchanged_photos WHERE message_id = $1", id)
         try transaction.execute("DELETE FROM message_reactions WHERE message_id = $1", id)
     }

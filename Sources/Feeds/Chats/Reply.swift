@@ -52,6 +52,18 @@ extension Message {
         return withoutQuote
     }
 
+    /// Whether the message quotes the one that it answers.
+    var isQuoting: Bool { if case .quoting = reply { true } else { false } }
+
+    /// Whether the message shows a photo, or quotes one.
+    var hasPictures: Bool {
+        if case .quoting(let quote) = reply, quote.photo != nil { true } else { photo != nil }
+    }
+
+    /// Whether the message says something else to each member of its group: what happened names the reader "you", and each
+    /// opens a view-once picture themselves.
+    var isPersonal: Bool { event != nil || once != nil }
+
     /// Its sender, and the author of the message that it answers.
     var authors: Set<Account.ID> {
         if case .quoting(let quote) = reply { [sender, quote.sender] } else { [sender] }
@@ -63,15 +75,20 @@ extension Message {
         return authors.union(others)
     }
 
-    /// The message as one of somebody who is suspended: nothing of what they sent.
+    /// The message of a group as its viewer sees it, without the words of somebody whom they block or who is suspended.
+    var asShown: Message { isOfSuspended ? withoutContent : withFoldedQuote }
+
+    /// The message as one of somebody who is suspended: nothing of what they sent. The name that they gave the group stays,
+    /// as the group keeps it.
     var withoutContent: Message {
         var message = self
-        (message.text, message.photo, message.once, message.reply) = ("", nil, nil, nil)
+        if event == nil { message.text = "" }
+        (message.photo, message.once, message.reply) = (nil, nil, nil)
         return message
     }
 
     /// The message without the words of somebody whom it answers, if the viewer blocks them or they are suspended.
-    var withFoldedQuote: Message {
+    private var withFoldedQuote: Message {
         guard case .quoting(var quote) = reply, let face = faces[quote.sender],
             face.isBlocked || face.account.isSuspended
         else { return self }

@@ -107,7 +107,7 @@ extension MessageService {
             for part in parts {
                 copies.append(try await copy(for: part.draft, to: chat, by: viewer, key: part.key))
             }
-            sent = try await commit(Array(zip(parts, copies)), to: chat, by: viewer)
+            sent = try await commit(Array(zip(parts, copies)), by: viewer) { _ in chat }
         } catch {
             for copy in copies { await onceCopies.discard(copy, after: error) }
             throw error
@@ -118,11 +118,34 @@ extension MessageService {
         return sent.map(\.message)
     }
 
+    /// Sends several messages to people: to one in the chat of the two, to several in a new group. When one of them is
+    /// refused, sends none and makes no group.
+    ///
+    /// - Parameter key: the idempotency key of the group.
+    /// - Throws: ``Refusal`` as ``ChatService/open(with:by:)``, ``ChatService/makeGroup(_:title:by:key:)`` and
+    ///   ``send(_:to:by:key:)`` do. A picture that is copied to be seen once is refused (404).
+    func send(
+        _ parts: [Part], toPeople people: [Account.ID], by viewer: Account, key: IdempotencyKey?
+    ) async throws -> [Message] {
+        for part in parts { try part.draft.check() }
+        if people.count == 1, let person = people.first {
+            return try await send(parts, to: chats.open(with: person, by: viewer).id, by: viewer)
+        }
+        return try await commit(parts.map { ($0, nil) }, by: viewer) { [chats] transaction in
+            try chats.makeGroup(people, by: viewer, key: key, transaction).id
+        }.map(\.message)
+    }
+
+    /// Sends messages in one transaction.
+    ///
+    /// - Parameter chat: finds the chat, or makes it.
     private func commit(
-        _ parts: [(Part, OnceCopies.Copy?)], to chat: Chat.ID, by viewer: Account
+        _ parts: [(Part, OnceCopies.Copy?)], by viewer: Account,
+        in chat: @escaping @Sendable (Transaction) throws -> Chat.ID
     ) async throws -> [Sent] {
         @Sendable func sendAll(_ transaction: Transaction) throws -> [Sent] {
-            try parts.map { part, copy in
+            let chat = try chat(transaction)
+            return try parts.map { part, copy in
                 try self.send(part.draft, copy, to: chat, by: viewer, key: part.key, transaction)
             }
         }
@@ -184,7 +207,7 @@ extension MessageService {
                 throw Refusal.conflict("This key was used in another chat.")
             }
             guard !known.isDeleted, let message = try store.message(known.id, in: id) else {
-                throw Refusal(.gone, "This message was sent and then deleted.")
+                throw Refusal.messageDeleted
             }
             return Sent(message: message, isNew: false)
         }
@@ -258,6 +281,7 @@ extension MessageService {
         try MessageStore(transaction).insert(
             id, in: member.chat, number: message.number, from: viewer.id, key: key, text: draft.text,
             photo: photo?.id, isOnce: once != nil, reply: reply)
+        if once == nil { try MessageWordStore(transaction).insert(draft.text, of: id, in: member.chat) }
         if let once {
             // In a group it waits for its members as long as a snap.
             let lifetime = member.isGroup ? snaps.settings.lifetime : OncePicture.lifetime
@@ -426,4 +450,9 @@ extension MessageRecords {
 extension ChatStore.Member {
     /// The kind of the notification of unread messages.
     fileprivate var notificationKind: People.Notification.Kind { isRequest ? .messageRequest : .message }
+}
+
+extension Refusal {
+    /// The refusal (410) of what was sent before.
+    static var messageDeleted: Refusal { Refusal(.gone, "This message was sent and then deleted.") }
 }

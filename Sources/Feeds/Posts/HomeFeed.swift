@@ -3,7 +3,8 @@ import People
 import Serving
 import Storage
 
-/// The home feed, read from the follow graph: the viewer's own posts and those of people they follow, newest first.
+/// The home feed, read from the follow graph: the viewer's own posts and those of people they follow, newest first; or the
+/// feed of one of the viewer's lists, with the posts of the people in it.
 ///
 /// Among friends most posts are of somebody whom the viewer follows, so the newest posts of the server are looked through
 /// first, in one statement: mostly they fill a page.
@@ -14,56 +15,115 @@ import Storage
 /// however many people the viewer follows and however many posts there are.
 struct HomeFeed {
     let transaction: Transaction
+    /// The list, which is the viewer's; nil for Home.
+    private let list: PeopleList.ID?
 
-    init(_ transaction: Transaction) { self.transaction = transaction }
+    init(_ transaction: Transaction, of list: PeopleList.ID? = nil) {
+        self.transaction = transaction
+        self.list = list
+    }
+
+    /// Returns the condition that the posts of an account in a column belong in the feed of the viewer `$1`, as far as
+    /// lists go.
+    ///
+    /// - Parameter place: the placeholder of the list.
+    private func belongs(_ account: String, list place: String) -> String {
+        list == nil ? ListRow.isInHome(account) : ListRow.has(account, in: place)
+    }
+
+    /// Returns the arguments of a statement, with the list behind the others.
+    private func with(_ arguments: (any SQLConvertible)?...) -> [(any SQLConvertible)?] {
+        list.map { arguments + [$0] } ?? arguments
+    }
 
     /// How many of the server's newest posts are looked through before the authors are asked.
     private static let newestCount = 64
 
-    /// Returns the posts of one page, without photos.
+    /// Returns the posts of one page, without photos: those of followed people, and those for everyone with a followed
+    /// hashtag.
     func page(_ page: PageRequest, for viewer: Account.ID) throws -> [Post] {
+        let (posts, followsTags) = try ofPeople(page, viewer)
+        if list != nil || followsTags == false { return posts }
+        // Behind a full page, nothing else is asked for.
+        var rest = page
+        if posts.count == page.limit {
+            if page.rightAbove != nil {
+                rest.olderThan = posts.first?.id.rawValue
+            } else {
+                rest.newerThan = posts.last?.id.rawValue
+            }
+        }
+        let known = Set(posts.map(\.id))
+        let tagged = try TagStore(transaction).listed(rest, for: viewer).filter { !known.contains($0) }
+        guard !tagged.isEmpty else { return posts }
+        let ids = Set(page.merged(posts.map(\.id), tagged) { $0.rawValue })
+        let others = try PostStore(transaction).posts(tagged.filter(ids.contains), for: viewer)
+        return page.merged(posts, others) { $0.id.rawValue }
+    }
+
+    /// Returns the posts of one page that are the viewer's own or of people whom they follow.
+    ///
+    /// - Returns: the posts, and whether the viewer follows a hashtag; nil where that isn't known.
+    private func ofPeople(
+        _ page: PageRequest, _ viewer: Account.ID
+    ) throws -> (posts: [Post], followsTags: Bool?) {
         let store = PostStore(transaction)
-        if page.rightAbove != nil { return try store.posts(rightAbove(page, viewer), for: viewer) }
-        return try amongNewest(page, viewer) ?? store.posts(newest(page, viewer), for: viewer)
+        if page.rightAbove != nil { return (try store.posts(rightAbove(page, viewer), for: viewer), nil) }
+        let (found, followsTags) = try amongNewest(page, viewer)
+        return (try found ?? store.posts(newest(page, viewer), for: viewer), followsTags)
     }
 
-    /// Returns the condition that the viewer in a placeholder hasn't hidden the post `p`.
-    private static func isShown(to viewer: String) -> String {
-        "NOT EXISTS (SELECT 1 FROM hidden_posts h WHERE h.account_id = \(viewer) AND h.post_id = p.id)"
-    }
-
-    /// Returns the page if the newest posts of the server suffice for it; nil if there may be more.
-    private func amongNewest(_ page: PageRequest, _ viewer: Account.ID) throws -> [Post]? {
+    /// Returns the page if the newest posts of the server suffice for it; nil if there may be more. The same statement says
+    /// whether the viewer follows a hashtag, as far as it finds a post, so that it costs no other one.
+    private func amongNewest(
+        _ page: PageRequest, _ viewer: Account.ID
+    ) throws -> (posts: [Post]?, followsTags: Bool?) {
+        var followsTags: Bool?
         let (upper, lower) = (page.olderThan ?? Int64.max, page.newerThan ?? 0)
         // Posts are read downwards in posts_newest until the page is full, and at most to the bound.
         let found = try transaction.rows(
             """
-            SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
+            SELECT \(PostRow.columns), EXISTS (SELECT 1 FROM followed_tags x WHERE x.account_id = $1) AS follows_tags
+            FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
             WHERE p.parent_id IS NULL AND p.id < $2 AND p.id > $3 AND p.id >= COALESCE(
                 (SELECT o.id FROM posts o WHERE o.parent_id IS NULL AND o.id < $2 ORDER BY o.id DESC LIMIT 1 OFFSET $4), 0)
-                AND \(PostRow.isOfFollowed) AND \(PostRow.isUnmuted) AND \(Self.isShown(to: "$1"))
+                AND \(PostRow.isOfFollowed) AND \(PostRow.isUnmuted) AND \(PostRow.isNotHidden())
+                AND \(belongs("p.author_id", list: "$6"))
             ORDER BY p.id DESC LIMIT $5
-            """, viewer, upper, lower, Self.newestCount - 1, page.limit
-        ) { try PostRow.post(from: $0) }
-        if found.count == page.limit { return found }
+            """, arguments: with(viewer, upper, lower, Self.newestCount - 1, page.limit)
+        ) {
+            followsTags = try $0.bool("follows_tags")
+            return try PostRow.post(from: $0)
+        }
+        if found.count == page.limit { return (found, followsTags) }
         let isMore = try transaction.row(
             "SELECT 1 FROM posts o WHERE o.parent_id IS NULL AND o.id < $1 AND o.id > $2 ORDER BY o.id DESC LIMIT 1 OFFSET $3",
             upper, lower, Self.newestCount
         ) { _ in true }
-        return isMore == nil ? found : nil
+        return (isMore == nil ? found : nil, followsTags)
     }
 
-    /// Returns a query for the viewer, and the people whom they follow and don't mute, with a post newer than a place.
-    private static func authors(newerThan bound: String, for viewer: String) -> String {
+    /// Returns a query for the viewer, and the people whom they follow and don't mute, with a post newer than a place; or for
+    /// the people of the list in a placeholder.
+    private func authors(newerThan bound: String, for viewer: String, list place: String) -> String {
+        guard list == nil else {
+            // list_members_by_list. Who is in a list is followed.
+            return """
+                SELECT a.id, a.newest_post_id FROM \(ListRow.people) JOIN \(AccountRow.table) a ON a.id = lm.member_id
+                WHERE lm.list_id = \(place) AND a.is_suspended = 0 AND a.newest_post_id > \(bound)
+                    AND \(MuteRow.hasNone(of: "lm.member_id", for: viewer))
+                """
+        }
         // follows_by_follower, then one look at each account's row.
-        """
-        SELECT a.id, a.newest_post_id FROM \(FollowRow.table) f JOIN \(AccountRow.table) a ON a.id = f.followee_id
-        WHERE f.follower_id = \(viewer) AND f.is_accepted = 1 AND a.is_suspended = 0
-            AND a.newest_post_id > \(bound) AND \(MuteRow.hasNone(of: "f.followee_id", for: viewer))
-        UNION ALL
-        SELECT a.id, a.newest_post_id FROM \(AccountRow.table) a
-        WHERE a.id = \(viewer) AND a.newest_post_id > \(bound)
-        """
+        return """
+            SELECT a.id, a.newest_post_id FROM \(FollowRow.table) f JOIN \(AccountRow.table) a ON a.id = f.followee_id
+            WHERE f.follower_id = \(viewer) AND f.is_accepted = 1 AND a.is_suspended = 0
+                AND a.newest_post_id > \(bound) AND \(MuteRow.hasNone(of: "f.followee_id", for: viewer))
+                AND \(ListRow.isInHome("f.followee_id", of: viewer))
+            UNION ALL
+            SELECT a.id, a.newest_post_id FROM \(AccountRow.table) a
+            WHERE a.id = \(viewer) AND a.newest_post_id > \(bound)
+            """
     }
 
     private struct Author {
@@ -75,7 +135,8 @@ struct HomeFeed {
     /// post.
     private func authors(for viewer: Account.ID, newerThan bound: Int64) throws -> [Author] {
         try transaction.rows(
-            "\(Self.authors(newerThan: "$2", for: "$1")) ORDER BY newest_post_id DESC", viewer, bound
+            "\(authors(newerThan: "$2", for: "$1", list: "$3")) ORDER BY newest_post_id DESC",
+            arguments: with(viewer, bound)
         ) { Author(id: ID(rawValue: try $0.int64("id")), newestPost: try $0.int64("newest_post_id")) }
     }
 
@@ -90,7 +151,7 @@ struct HomeFeed {
             let found = try transaction.values(
                 """
                 SELECT p.id FROM posts p WHERE p.author_id = $1 AND p.parent_id IS NULL
-                    AND p.id < $2 AND p.id > $3 AND \(Self.isShown(to: "$4"))
+                    AND p.id < $2 AND p.id > $3 AND \(PostRow.isNotHidden(from: "$4"))
                 ORDER BY p.id DESC LIMIT $5
                 """, author.id, upper, lower, viewer, page.limit, as: Int64.self)
             guard !found.isEmpty else { continue }
@@ -112,7 +173,7 @@ struct HomeFeed {
             ids += try transaction.values(
                 """
                 SELECT p.id FROM posts p WHERE p.author_id = $1 AND p.parent_id IS NULL
-                    AND p.id < $2 AND p.id > $3 AND \(Self.isShown(to: "$4"))
+                    AND p.id < $2 AND p.id > $3 AND \(PostRow.isNotHidden(from: "$4"))
                 ORDER BY p.id LIMIT $5
                 """, author, upper, lower, viewer, page.limit, as: Int64.self)
             ids = Array(ids.sorted().prefix(page.limit))
@@ -132,10 +193,10 @@ struct HomeFeed {
             """
             SELECT id, first_post FROM (
                 SELECT a.id, (SELECT p.id FROM posts p WHERE p.author_id = a.id AND p.parent_id IS NULL
-                    AND p.id < $2 AND p.id > $3 AND \(Self.isShown(to: "$4")) ORDER BY p.id LIMIT 1) AS first_post
-                FROM (\(Self.authors(newerThan: "$3", for: "$4"))) AS a) AS firsts
+                    AND p.id < $2 AND p.id > $3 AND \(PostRow.isNotHidden(from: "$4")) ORDER BY p.id LIMIT 1) AS first_post
+                FROM (\(authors(newerThan: "$3", for: "$4", list: "$5"))) AS a) AS firsts
             WHERE first_post IS NOT NULL ORDER BY first_post LIMIT $1
-            """, page.limit, page.olderThan ?? Int64.max, page.rightAbove ?? 0, viewer
+            """, arguments: with(page.limit, page.olderThan ?? Int64.max, page.rightAbove ?? 0, viewer)
         ) { (ID(rawValue: try $0.int64("id")), try $0.int64("first_post")) }
     }
 

@@ -58,6 +58,8 @@ public struct Post: Sendable, Hashable {
     public var isThreadMuted = false
     /// Whether the post is pinned: shown first on its author's profile.
     public var isPinned = false
+    /// The viewer's filters that fit the post.
+    package var filtered: [FilterMatch] = []
 
     /// Who may see the post at present. An author who approves followers posts for followers alone.
     var audience: Visibility { root == nil && author.approvesFollowers ? .followers : visibility }
@@ -127,12 +129,15 @@ package enum PostRules {
     }
 
     /// Checks the lengths of new descriptions of photos.
-    static func check(descriptions: [Photo.ID: String], into problems: inout Problems) {
-        for description in descriptions.values
+    static func check(descriptions: some Sequence<String>, into problems: inout Problems) {
+        for description in descriptions
         where description.unicodeScalars.count > Photo.descriptionLength {
             problems.add("description", "ERR_TOO_LONG", "A description has at most 1,500 characters.")
         }
     }
+
+    /// Mastodon's name for what only the people see whom it mentions: a message, and never a post.
+    static let direct = "direct"
 
     /// Parses Mastodon's names, without `direct` (Documentation/Interface.md, "Posts"). Returns nil for an empty name.
     package static func visibility(_ name: String?) throws -> Post.Visibility? {

@@ -1,5 +1,6 @@
 import Core
 import Hummingbird
+import Imaging
 import People
 import Serving
 
@@ -9,6 +10,8 @@ struct PostAPI {
     let comments: CommentService
     let statuses: PostEntities
     let places: PostPlaces
+    /// The statuses that aren't posts.
+    let others: Registry<OtherStatuses>
 
     func add(to router: Router<AppContext>) {
         router.get("api/v1/timelines/home") { request, context in
@@ -17,56 +20,89 @@ struct PostAPI {
         router.get("api/v1/timelines/public") { request, context in
             try await timeline(request, context) { try await posts.publicPosts(for: $0, page: $1) }
         }
+        router.get("api/v1/timelines/list/:id") { request, context in
+            let id = try context.id("id", of: PeopleList.self)
+            return try await timeline(request, context) {
+                try await posts.feed(of: id, for: $0, page: $1).posts
+            }
+        }
+        // Pixelfed's app shows them on its screen Discover.
+        for path in ["trending", "network/trending"] {
+            router.get(RouterPath("api/v1.1/discover/posts/\(path)"), use: popular)
+        }
         router.get("api/v1/accounts/:id/statuses", use: postsOfAccount)
         router.get("api/v1/preferences", use: preferences)
         router.get("api/v1/bookmarks") { try await marked($0, $1, .save) }
         router.get("api/v1/favourites") { try await marked($0, $1, .like) }
+        router.get("api/v1/statuses") { request, context in
+            let viewer = try context.viewer
+            let ids: [Post.ID] = Input.query(request).list("id").compactMap { Post.ID($0) }
+            let found = try await posts.posts(Array(ids.withoutRepeats().prefix(40)), for: viewer)
+            return list(found, request, context)
+        }
         router.post("api/v1/statuses", use: post)
         router.get("api/v1/statuses/:id") { request, context in
-            try await status(request, context, posts.post(context.id("id"), for: context.viewer))
-        }
-        router.put("api/v1/statuses/:id", use: edit)
-        router.delete("api/v1/statuses/:id") { request, context in
-            try await status(request, context, posts.delete(context.id("id"), by: context.viewer))
-        }
-        router.get("api/v1/statuses/:id/source") { request, context in
-            let viewer = try context.viewer
-            let post = try await posts.post(context.id("id"), for: viewer)
-            // Only the author of a post learns whether its photos can be found.
-            let isFindable =
-                post.author.id == viewer.id && post.root == nil
-                ? try await places.isFindable(post) ?? false : nil
-            return Response.json(for: request) {
-                statuses.source(post, isFindable: isFindable, into: &$0)
+            try await others.answer(.look, request, context) {
+                try await status(request, context, posts.post($0, for: context.viewer))
             }
         }
-        router.get("api/v1/statuses/:id/history", use: history)
-        router.get("api/v1/statuses/:id/favourited_by", use: likers)
+        router.put("api/v1/statuses/:id") { request, context in
+            try await others.answer(.edit, request, context) { try await edit($0, request, context) }
+        }
+        router.delete("api/v1/statuses/:id") { request, context in
+            try await others.answer(.delete, request, context) {
+                try await status(request, context, posts.delete($0, by: context.viewer))
+            }
+        }
+        router.get("api/v1/statuses/:id/source") { request, context in
+            try await others.answer(.source, request, context) { try await source($0, request, context) }
+        }
+        router.get("api/v1/statuses/:id/history") { request, context in
+            try await others.answer(.history, request, context) { try await history($0, request, context) }
+        }
+        router.get("api/v1/statuses/:id/favourited_by") { request, context in
+            try await others.answer(.likers, request, context) { try await likers($0, request, context) }
+        }
         // Posts can't be boosted. For a post that the viewer can't see, the answer is 404.
         router.get("api/v1/statuses/:id/reblogged_by") { request, context in
-            _ = try await posts.post(context.id("id"), for: context.viewer)
-            return Response.json(for: request) { $0.array([]) { (_, _: Int) in } }
+            try await others.answer(.boosters, request, context) {
+                _ = try await posts.post($0, for: context.viewer)
+                return Response.json(for: request) { $0.emptyArray() }
+            }
         }
-        for (path, mark, isOn) in [
-            ("favourite", PostMark.like, true), ("unfavourite", .like, false), ("bookmark", .save, true),
-            ("unbookmark", .save, false),
+        for (path, mark, isOn, call) in [
+            ("favourite", PostMark.like, true, OtherStatuses.Call.like(true)),
+            ("unfavourite", .like, false, .like(false)),
+            ("bookmark", .save, true, .save), ("unbookmark", .save, false, .save),
         ] {
             router.post("api/v1/statuses/:id/\(path)") { request, context in
-                try await status(
-                    request, context, posts.set(mark, isOn, on: context.id("id"), by: context.viewer))
+                try await others.answer(call, request, context) {
+                    try await status(request, context, posts.set(mark, isOn, on: $0, by: context.viewer))
+                }
             }
         }
         for (path, isOn) in [("pin", true), ("unpin", false)] {
             router.post("api/v1/statuses/:id/\(path)") { request, context in
-                try await status(
-                    request, context, posts.setPinned(isOn, context.id("id"), by: context.viewer))
+                try await others.answer(.pin, request, context) {
+                    try await status(request, context, posts.setPinned(isOn, $0, by: context.viewer))
+                }
             }
         }
     }
 
-    private func history(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func source(_ id: Post.ID, _ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let (post, versions) = try await posts.versions(of: context.id("id"), for: viewer)
+        let post = try await posts.post(id, for: viewer)
+        // Only the author of a post learns whether its photos can be found.
+        let isFindable =
+            post.author.id == viewer.id && post.root == nil
+            ? try await places.isFindable(post) ?? false : nil
+        return .json(for: request) { statuses.source(post, isFindable: isFindable, into: &$0) }
+    }
+
+    private func history(_ id: Post.ID, _ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let (post, versions) = try await posts.versions(of: id, for: viewer)
         return .json(for: request, capacity: 4096) { json in
             json.array(versions) { statuses.version($1, of: post, viewer: context.reader, into: &$0) }
         }
@@ -101,13 +137,32 @@ struct PostAPI {
         }
     }
 
+    private func popular(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let name = Input.query(request).filled("range") ?? PopularPosts.Range.daily.rawValue
+        guard let range = PopularPosts.Range(rawValue: name) else {
+            throw Refusal.invalid("range", "ERR_INVALID", "Choose daily, monthly or yearly.")
+        }
+        let found = try await posts.popular(range, for: viewer)
+        return list(found, request, context)
+    }
+
+    private func list(_ posts: [Post], _ request: Request, _ context: AppContext) -> Response {
+        .json(for: request, capacity: 4096 * max(1, posts.count)) { json in
+            json.array(posts) { statuses.status($1, viewer: context.reader, into: &$0) }
+        }
+    }
+
     private func postsOfAccount(_ request: Request, _ context: AppContext) async throws -> Response {
         let id = try context.id("id", of: Account.self)
-        if Input.query(request).bool("pinned") == true {
-            let viewer = try context.viewer
-            let pinned = try await posts.pinned(by: id, for: viewer)
-            return .json(for: request, capacity: 4096) { json in
-                json.array(pinned) { statuses.status($1, viewer: context.reader, into: &$0) }
+        let input = Input.query(request)
+        if input.bool("pinned") == true {
+            return list(try await posts.pinned(by: id, for: context.viewer), request, context)
+        }
+        if let text = input.filled("tagged") {
+            guard let tag = Hashtag(text) else { throw Refusal.notATag(in: "tagged") }
+            return try await timeline(request, context) {
+                try await posts.posts(by: id, tagged: tag, for: $0, page: $1)
             }
         }
         return try await timeline(request, context) { try await posts.posts(by: id, for: $0, page: $1) }
@@ -123,9 +178,9 @@ struct PostAPI {
         }
     }
 
-    private func likers(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func likers(_ id: Post.ID, _ request: Request, _ context: AppContext) async throws -> Response {
         let page = try PageRequest(Input.query(request))
-        let rows = try await posts.likers(of: context.id("id"), for: context.viewer, page: page)
+        let rows = try await posts.likers(of: id, for: context.viewer, page: page)
         return .list(rows, ids: rows.map(\.0), page, request, statuses.entities) { json, row in
             statuses.entities.account(row.1.account, into: &json)
         }
@@ -136,9 +191,25 @@ struct PostAPI {
         let key = try IdempotencyKey.read(request, scope: "status")
         let input = try await Input.read(request, context)
         try Self.refuseUnsupported(input)
+        let isDirect = input.string("visibility") == PostRules.direct
+        let parent = try input.filled("in_reply_to_id").map { text in
+            guard let id = Post.ID(text) else { throw Refusal.notFound }
+            return id
+        }
+        if isDirect || parent != nil,
+            let answer = try await others.write(input, answering: parent, request, context)
+        {
+            return answer
+        }
         let ids: [Photo.ID] = try input.ids("media_ids", of: "a photo")
-        if let parent = input.filled("in_reply_to_id") {
-            guard let parent = Post.ID(parent) else { throw Refusal.notFound }
+        if let parent {
+            if isDirect {
+                _ = try await posts.post(parent, for: viewer)
+                throw Refusal.invalid(
+                    "visibility", "ERR_INVALID",
+                    "A comment is seen by those who see the post. To write to somebody alone, write a new message."
+                )
+            }
             let words = Self.change(input).words(after: PostWords(caption: ""))
             let draft = CommentService.Draft(parent: parent, words: words, photos: ids)
             return try status(request, context, await comments.comment(draft, by: viewer, key: key))
@@ -166,19 +237,18 @@ struct PostAPI {
         }
     }
 
-    private func edit(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func edit(_ id: Post.ID, _ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = try await Input.read(request, context)
         try Self.refuseUnsupported(input)
-        let id = try context.id("id", of: Post.self)
         var change = Self.change(input)
         change.visibility = try PostRules.visibility(input.string("visibility"))
         let ids: [Photo.ID] = try input.ids("media_ids", of: "a photo")
         if !ids.isEmpty { change.photos = ids }
         for attributes in input.objects("media_attributes") {
-            guard let description = attributes["description"] else { continue }
             let photo: Photo.ID = try Input.id(attributes["id"] ?? "", in: "media_attributes", of: "a photo")
-            change.descriptions[photo] = description.trimmed
+            change.photoChanges[photo] = PhotoChange(
+                description: attributes["description"]?.trimmed, focus: try Focus.parsed(attributes["focus"]))
         }
         var post = try await posts.edit(id, change, by: viewer)
         if let isFindable = input.bool("findable") {

@@ -64,8 +64,8 @@ final class PostAnnouncements: Sendable {
         self.logger = logger
     }
 
-    /// Sends a new post to the home feeds of its author and followers, and a post for everyone to the list of all
-    /// public posts.
+    /// Sends a new post to the home feeds of its author and followers, and a post for everyone to those of people who follow
+    /// one of its hashtags, and to the list of all public posts.
     func posted(_ post: Post, _ transaction: Transaction) {
         transaction.afterCommit { [self] transaction in
             events.tell(.post, [post.id.rawValue])
@@ -76,9 +76,14 @@ final class PostAnnouncements: Sendable {
     private func publish(new post: Post, _ transaction: Transaction) throws {
         guard let audience = audience(transaction) else { return }
         let all = try audience.unmutedViewers(of: post)
-        let viewers =
+        var viewers =
             post.audience != .followers
             ? all.intersection(try audience.followers(of: post.author)) : all
+        if post.audience == .server {
+            viewers.formUnion(
+                try TagStore(transaction).followers(of: Caption.tags(post.caption), among: all))
+        }
+        viewers = try audience.keepingInHome(post.author.id, among: viewers)
         // Nobody can have liked or saved a new post.
         let content = try content(of: post, for: viewers, transaction)
         try publish(.post, to: viewers, content, of: post, transaction)
@@ -126,8 +131,8 @@ final class PostAnnouncements: Sendable {
         events.here.publish(name, to: viewers, content, about: subjects, replacing: .thing(post.id))
     }
 
-    /// Returns a post as each of its viewers sees it: with their own picture signatures, likes and saves, and with the
-    /// mentioned people whom they may see.
+    /// Returns a post as each of its viewers sees it: with their own picture signatures, likes and saves, with the
+    /// mentioned people whom they may see, and with their filters that fit.
     private func content(
         of post: Post, for viewers: Set<Account.ID>, liked: Set<Account.ID> = [],
         saved: Set<Account.ID> = [], muting: Set<Account.ID> = [], _ transaction: Transaction
@@ -140,11 +145,13 @@ final class PostAnnouncements: Sendable {
                 uniqueKeysWithValues: try viewers.map {
                     ($0, try AccountRecords(transaction).visible(named, to: $0))
                 })
+        let filtered = try FilterRecords(transaction).matches(post, for: viewers)
         @Sendable func json(_ reader: Reader) -> [UInt8] {
             let viewer = reader.account
             var seen = post
             (seen.isLiked, seen.isSaved) = (liked.contains(viewer), saved.contains(viewer))
             seen.isThreadMuted = muting.contains(viewer)
+            seen.filtered = filtered[viewer] ?? []
             if !named.isEmpty {
                 let known = visible[viewer] ?? []
                 seen.mentions.removeAll { !known.contains($0.id) }

@@ -44,6 +44,11 @@ struct PostAudience {
             try RelationshipRecords(transaction).muting(post.author.id, among: viewers))
     }
 
+    /// Returns those of some people who have posts of `author` in Home, and not only in a list.
+    func keepingInHome(_ author: Account.ID, among people: Set<Account.ID>) throws -> Set<Account.ID> {
+        people.subtracting(try RelationshipRecords(transaction).withoutInHome(author, among: people))
+    }
+
     /// Returns the accounts that may see a post, by the same rule as ``PostStore/visible``.
     private func readers(by author: Account, isForAll: Bool) throws -> Set<Account.ID> {
         guard isForAll else { return try followers(of: author) }

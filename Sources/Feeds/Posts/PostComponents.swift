@@ -188,8 +188,18 @@ final class PostCards: Sendable {
 
     init(frame: Frame) { self.frame = frame }
 
-    /// Returns the kept HTML of ``PostComponents/card(_:isFirst:_:on:)``, or draws the card.
-    func card(_ post: Post, isFirst: Bool, _ covering: Covering) -> Node {
+    /// Returns the kept HTML of ``PostComponents/card(_:isFirst:_:on:)``, or draws the card; folded if one of the viewer's
+    /// filters fits the post there.
+    func card(
+        _ post: Post, isFirst: Bool, _ covering: Covering, in context: PostFilter.Context
+    ) -> Node {
+        // Viewers with and without filters share a card.
+        var plain = post
+        plain.filtered = []
+        return FilterFold(frame: frame).fold(post, in: context, card(plain, isFirst: isFirst, covering))
+    }
+
+    private func card(_ post: Post, isFirst: Bool, _ covering: Covering) -> Node {
         let age = Timestamp.relative(post.id.createdAt, now: frame.now())
         let key = Key(
             post: post.id, isLiked: post.isLiked, isSaved: post.isSaved, isFirst: isFirst,
@@ -201,15 +211,19 @@ final class PostCards: Sendable {
     }
 }
 
-/// A grid of square posts, for profiles and Saved.
+/// A grid of square posts, for profiles, hashtags and Saved.
 package struct PostGrid {
     package let frame: Frame
     /// Which pictures the viewer sees covered.
     let covering: Covering
 
-    package init(frame: Frame, _ covering: Covering) {
+    /// Where the viewer's filters have to count to fold or hide a post of the grid; nil where none do.
+    let filters: PostFilter.Context?
+
+    package init(frame: Frame, _ covering: Covering, filters: PostFilter.Context? = nil) {
         self.frame = frame
         self.covering = covering
+        self.filters = filters
     }
 
     /// Draws the posts.
@@ -218,26 +232,34 @@ package struct PostGrid {
     package func list(_ posts: [Post], pinned: [Post] = [], next: String?) -> Node {
         element("endless-list", .attribute("data-next", next)) {
             ul(.class("grid"), .flag("data-items")) {
-                for post in pinned { cell(post, isPinned: true) }
-                for post in posts { cell(post) }
+                for post in shown(pinned) { cell(post, isPinned: true) }
+                for post in shown(posts) { cell(post) }
             }
             frame.more(next)
         }
     }
 
     @NodeBuilder package func rows(_ posts: [Post], next: String?) -> Node {
-        for post in posts { cell(post) }
+        for post in shown(posts) { cell(post) }
         frame.more(next)
+    }
+
+    private func shown(_ posts: [Post]) -> [Post] {
+        filters.map { posts.unhidden(in: $0) } ?? posts
     }
 
     private func cell(_ post: Post, isPinned: Bool = false) -> Node {
         li(.attribute("data-id", post.id.description)) {
             a(.href(PostPaths.page(post.id))) {
-                if post.isCovered(covering) {
+                if let title = filters.flatMap(post.foldedBy(in:)) {
+                    PostCover(frame: frame).small("Filtered: \(title)")
+                } else if post.isCovered(covering) {
                     PostCover(frame: frame).small("Covered post by \(post.author.username)")
                 } else if let photo = post.photos.first {
                     PhotoComponents.square(
-                        photo, alt: photo.description.isEmpty ? "Post by \(post.author.username)" : nil)
+                        photo,
+                        alt: photo.description.isEmpty
+                            ? "Post by \(post.author.username)" : photo.description)
                 }
                 if post.photos.count > 1 { frame.icon("images", class: "icon mark") }
                 if isPinned {

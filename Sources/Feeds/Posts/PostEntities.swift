@@ -7,7 +7,7 @@ import Serving
 ///
 /// The parts of a post that are the same for all viewers are made once and kept. The viewer's own parts (counts, marks,
 /// signed picture URLs) are filled in.
-struct PostEntities: Sendable {
+package struct PostEntities: Sendable {
     let entities: Entities
     private let posts = Cache<Post.ID, PostFragment>(capacity: 20_000, bytes: 6_000_000) { $0.byteCount }
 
@@ -33,7 +33,7 @@ struct PostEntities: Sendable {
     }
 
     /// Writes a post or comment as a status.
-    func status(_ post: Post, viewer: Reader, into json: inout JSONWriter) {
+    package func status(_ post: Post, viewer: Reader, into json: inout JSONWriter) {
         let fragment = fragment(post)
         json.object { json in
             json.members(fragment.head)
@@ -58,6 +58,7 @@ struct PostEntities: Sendable {
                 }
             }
             json.members(fragment.tail)
+            json.array("filtered", post.filtered) { FilterEntities.match($1, of: post, into: &$0) }
         }
     }
 
@@ -150,17 +151,26 @@ struct PostEntities: Sendable {
             json.null("card")
             json.null("poll")
             json.null("liked_by")
-            json.array("mentions", post.mentions) { json, account in
+            json.array("mentions", post.mentions) { entities.mention($1.id, $1.username, into: &$0) }
+            json.array("tags", Caption.tags(post.caption)) { json, tag in
                 json.object { json in
-                    json.member("id", account.id)
-                    json.member("username", account.username)
-                    json.member("url", entities.publicURL + AppPaths.profile(account.username))
-                    json.member("acct", account.username)
+                    json.member("name", tag.name)
+                    json.member("url", entities.publicURL + AppPaths.tag(tag.name))
                 }
             }
-            json.emptyArray("tags")
             json.emptyArray("emojis")
-            json.emptyArray("filtered")
+        }
+    }
+}
+
+extension Entities {
+    /// Writes somebody whom a status mentions.
+    func mention(_ id: Account.ID, _ username: String, into json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", id)
+            json.member("username", username)
+            json.member("url", publicURL + AppPaths.profile(username))
+            json.member("acct", username)
         }
     }
 }

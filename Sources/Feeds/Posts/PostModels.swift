@@ -22,6 +22,8 @@ package struct ShownProfile: Sendable {
     package let posts: [Post]
     /// The pinned posts; empty on later pages.
     package let pinned: [Post]
+    /// The hashtags on the profile, newest first.
+    package let tags: [Hashtag]
 }
 
 extension PostService {
@@ -55,7 +57,8 @@ extension PostService {
                 relationship: try RelationshipRecords(transaction).relationship(
                     of: viewer.id, to: account.id),
                 posts: try complete(posts, for: viewer.id, transaction),
-                pinned: try complete(pinned, for: viewer.id, transaction))
+                pinned: try complete(pinned, for: viewer.id, transaction),
+                tags: page.olderThan == nil ? try TagRecords(transaction).featured(by: account.id) : [])
         }
     }
 }

@@ -48,6 +48,8 @@ struct PostPages {
 
         /// The name of the timeline in the JSON interface.
         var timeline: String { self == .following ? "home" : "public" }
+        /// Where the viewer's filters have to count to fold or hide a post of the list.
+        var context: PostFilter.Context { self == .following ? .home : .everyone }
     }
 
     private func home(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -65,7 +67,9 @@ struct PostPages {
             ? found.last.map { "/home?show=\(list.rawValue)&max_id=\($0.id)" } : nil
         if request.wantsFragment {
             return .html(
-                Node.list(items(found, viewer, firstInSight: false) + [frame.more(next)]), for: request)
+                Node.list(
+                    items(found, viewer, list.context, firstInSight: false) + [frame.more(next)]),
+                for: request)
         }
         let styles: [Page.Style] = [.posts, .snaps]
         return Page(title: "Home", styles: styles, tab: .home, bodyClass: "home")
@@ -107,7 +111,7 @@ struct PostPages {
                     } else {
                         element("endless-list", .attribute("data-next", next)) {
                             ul(.class("posts"), .flag("data-items")) {
-                                items(found, viewer, firstInSight: true)
+                                items(found, viewer, list.context, firstInSight: true)
                             }
                             frame.more(next)
                         }
@@ -140,9 +144,11 @@ struct PostPages {
         }
     }
 
-    private func items(_ posts: [Post], _ viewer: Account, firstInSight: Bool) -> [Node] {
-        posts.enumerated().map { index, post in
-            li { cards.card(post, isFirst: firstInSight && index == 0, viewer.covering) }
+    private func items(
+        _ posts: [Post], _ viewer: Account, _ context: PostFilter.Context, firstInSight: Bool
+    ) -> [Node] {
+        posts.unhidden(in: context).enumerated().map { index, post in
+            li { cards.card(post, isFirst: firstInSight && index == 0, viewer.covering, in: context) }
         }
     }
 
@@ -158,7 +164,8 @@ struct PostPages {
                 frame.bar("Post", back: ("Home", AppPaths.home))
                 // After a mute, cards of open lists request this page, and are removed when it answers 404.
                 main(.id("content"), .class("single"), .flag("data-muted", shown.relationship.mute != nil)) {
-                    components.card(post, isFirst: true, viewer.covering, on: .own)
+                    FilterFold(frame: frame).fold(
+                        post, in: .thread, components.card(post, isFirst: true, viewer.covering, on: .own))
                 }
             }
     }

@@ -129,7 +129,8 @@ package struct PostRecords {
         try complete(posts, with: contents(of: posts), for: viewer)
     }
 
-    /// Adds the photos, and the people whom the viewer may see, to posts whose contents are known.
+    /// Adds the photos, the people whom the viewer may see, and the viewer's filters that fit, to posts whose contents are
+    /// known.
     func complete(_ posts: [Post], with contents: [PostService.Kept], for viewer: Account.ID?) throws
         -> [Post]
     {
@@ -139,12 +140,14 @@ package struct PostRecords {
             ? [:] : try AccountRecords(transaction).mentions(foldedUsernames: names, for: viewer)
         let answered = try AccountRecords(transaction).visible(
             Set(contents.compactMap(\.parentAuthor)), to: viewer)
-        return zip(posts, contents).map { post, content in
+        var whole = zip(posts, contents).map { post, content in
             var post = post
             post.photos = content.photos
             post.mentions = content.names.compactMap { people[$0] }
             post.parentAuthor = content.parentAuthor.flatMap { answered.contains($0) ? $0 : nil }
             return post
         }
+        if let viewer { try FilterRecords(transaction).mark(&whole, for: viewer) }
+        return whole
     }
 }

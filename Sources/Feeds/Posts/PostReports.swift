@@ -5,9 +5,10 @@ import People
 import Serving
 import Storage
 
-/// Reports about posts and comments.
+/// Reports about posts and comments, and about other statuses that apps report in the same way, such as messages.
 struct PostReports: ReportKind {
     let posts: PostService
+    let others: Registry<OtherStatuses>
     let kinds = ["post", "comment"]
     let noun = "posts"
     let parameters = "status_ids[]"
@@ -26,20 +27,39 @@ struct PostReports: ReportKind {
     }
 
     func targets(_ input: Input) throws -> [ReportTarget] {
-        input.list("status_ids").prefix(10).compactMap { Post.ID($0) }
-            .map { .init(kind: "post", id: $0.rawValue) }
+        let names = input.list("status_ids").filter { !$0.isEmpty }
+        guard names.count <= Self.most else {
+            throw Refusal.invalid(
+                "status_ids", "ERR_TOO_MANY", "Report at most \(Self.most) posts at a time.")
+        }
+        return try names.map { name in
+            guard let id = Post.ID(name) else { throw Refusal.notFound }
+            return .init(kind: "post", id: id.rawValue)
+        }
     }
+
+    /// The most posts in one call. Each is a report of its own.
+    private static let most = 10
 
     func reported(
         _ target: ReportTarget, for viewer: Account, _ transaction: Transaction
     ) throws -> (account: Account.ID, subject: Report.Subject) {
-        let post = try PostRecords(transaction).visible(ID(rawValue: target.id), for: viewer)
+        let post: Post
+        do {
+            post = try PostRecords(transaction).visible(ID(rawValue: target.id), for: viewer)
+        } catch let refusal as Refusal where refusal == .notFound {
+            for other in others.all {
+                if let found = try other.reported(target.id, viewer, transaction) { return found }
+            }
+            throw refusal
+        }
         let kind = post.root == nil ? "post" : "comment"
         return (post.author.id, .init(kind: kind, id: target.id, quote: post.caption))
     }
 
     func write(_ reports: [Report], into json: inout JSONWriter) {
-        json.array("status_ids", reports.filter { kinds.contains($0.subject.kind) }) {
+        let statuses = kinds + others.all.map(\.kind)
+        json.array("status_ids", reports.filter { statuses.contains($0.subject.kind) }) {
             $0.value(String($1.subject.id))
         }
     }

@@ -22,6 +22,18 @@ enum PostRow {
             AND \(AccountRow.haveNoBlock("$1", "p.author_id"))
         """
 
+    /// Whether the account `$1` may see the post `p` of the author `a` in lists of posts by anybody: it is the account's own, by
+    /// somebody whom the account follows, or for everyone.
+    static let isListed = """
+        (p.author_id = $1 OR (p.visibility = 'public' AND a.approves_followers = 0) OR \(isFollowed("p.author_id")))
+        AND a.is_suspended = 0 AND \(AccountRow.haveNoBlock("$1", "p.author_id"))
+        """
+
+    /// Returns the condition that the account in a placeholder hasn't hidden the post `p`.
+    static func isNotHidden(from viewer: String = "$1") -> String {
+        "NOT EXISTS (SELECT 1 FROM hidden_posts h WHERE h.account_id = \(viewer) AND h.post_id = p.id)"
+    }
+
     /// Returns the condition that the post `p`, which isn't a comment, is open to the account `$1` as far as the author's
     /// followers and the post's visibility go. The author is a placeholder, so what is asked about them is asked once for all
     /// posts.

@@ -74,7 +74,7 @@ package final class PostService: Sendable {
             var problems = Problems()
             words.check(into: &problems)
             PostRules.check(photosOfPost: photos, with: files, into: &problems)
-            PostRules.check(descriptions: descriptions, into: &problems)
+            PostRules.check(descriptions: descriptions.values, into: &problems)
             try problems.throwIfAny()
         }
     }
@@ -97,7 +97,9 @@ package final class PostService: Sendable {
 
     /// Posts photos of the author's library, inside a transaction of another service, which has checked the draft.
     package func post(_ draft: Draft, by author: Account, _ transaction: Transaction) throws -> Post {
-        try describe(draft.photos, draft.descriptions, by: author, transaction)
+        try change(
+            draft.photos, draft.descriptions.mapValues { PhotoChange(description: $0) }, by: author,
+            transaction)
         let id = Post.ID(rawValue: transaction.newID())
         try PostStore(transaction).insert(
             id, author: author.id, words: draft.words,
@@ -121,13 +123,13 @@ package final class PostService: Sendable {
         }
     }
 
-    /// Checks that photos are the author's own, and describes those that have a new description.
-    private func describe(
-        _ ids: [Photo.ID], _ descriptions: [Photo.ID: String], by author: Account, _ transaction: Transaction
+    /// Checks that photos are the author's own, and changes some of them.
+    private func change(
+        _ ids: [Photo.ID], _ changes: [Photo.ID: PhotoChange], by author: Account, _ transaction: Transaction
     ) throws {
         for photo in try PostRecords(transaction).checkOwnership(of: ids, by: author) {
-            guard let description = descriptions[photo.id] else { continue }
-            _ = try photos.describe(photo, description, transaction)
+            guard let change = changes[photo.id] else { continue }
+            _ = try photos.change(photo, change, transaction)
         }
     }
 
@@ -144,7 +146,7 @@ package final class PostService: Sendable {
             let photos = change.photos ?? before.photos.map(\.id)
             try Self.check(words, photos, change, of: before)
             let store = PostStore(transaction)
-            try self.describe(photos, change.descriptions, by: viewer, transaction)
+            try self.change(photos, change.photoChanges, by: viewer, transaction)
             let hasOtherPhotos = photos != before.photos.map(\.id)
             if hasOtherPhotos { try self.setPhotos(photos, of: before, transaction) }
             guard words != before.words || visibility != before.visibility || hasOtherPhotos else {
@@ -170,7 +172,10 @@ package final class PostService: Sendable {
     ) throws {
         var problems = Problems()
         words.check(into: &problems)
-        PostRules.check(descriptions: change.descriptions, into: &problems)
+        PostRules.check(descriptions: change.photoChanges.values.compactMap(\.description), into: &problems)
+        if !change.photoChanges.keys.allSatisfy(photos.contains) {
+            problems.add("media_attributes", "ERR_INVALID", "Only photos of the post can be changed with it.")
+        }
         if post.root == nil {
             PostRules.check(photosOfPost: photos, into: &problems)
         } else {
@@ -236,13 +241,26 @@ package final class PostService: Sendable {
 
     /// Returns the posts and comments among `ids` that the viewer may see, inside a transaction of another service.
     func posts(_ ids: [Post.ID], for viewer: Account, _ transaction: Transaction) throws -> [Post] {
-        let found = try ids.compactMap { try PostStore(transaction).post($0, for: viewer.id) }
+        let found = try PostStore(transaction).postsAndComments(ids, for: viewer.id)
         return try complete(found, for: viewer.id, transaction)
     }
 
     /// Returns one page of the home feed, newest first.
     func home(for viewer: Account, page: PageRequest) async throws -> [Post] {
         try await read(for: viewer) { try HomeFeed($0).page(page, for: viewer.id) }
+    }
+
+    /// Returns one of the viewer's lists with one page of the posts of its people, newest first.
+    ///
+    /// - Throws: ``Refusal`` (404) for anyone else's list.
+    func feed(
+        of list: PeopleList.ID, for viewer: Account, page: PageRequest
+    ) async throws -> (list: PeopleList, posts: [Post]) {
+        try await database.read { [self] transaction in
+            let found = try RelationshipRecords(transaction).list(list, of: viewer)
+            let posts = try HomeFeed(transaction, of: list).page(page, for: viewer.id)
+            return (found, try complete(posts, for: viewer.id, transaction))
+        }
     }
 
     /// Returns one page of the posts for everyone on this server, without those that the viewer has hidden.
@@ -260,6 +278,16 @@ package final class PostService: Sendable {
             _ = try AccountRecords(transaction).account(author, for: viewer)
             return try PostStore(transaction).posts(
                 by: author, unpinned: unpinned, for: viewer.id, page: page)
+        }
+    }
+
+    /// Returns one page of somebody's posts with a hashtag that the viewer may see.
+    func posts(
+        by author: Account.ID, tagged tag: Hashtag, for viewer: Account, page: PageRequest
+    ) async throws -> [Post] {
+        try await read(for: viewer) { transaction in
+            _ = try AccountRecords(transaction).account(author, for: viewer)
+            return try PostStore(transaction).posts(by: author, tagged: tag, for: viewer.id, page: page)
         }
     }
 

@@ -104,9 +104,24 @@ struct PostStore {
             """
             SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
             WHERE p.parent_id IS NULL AND p.visibility = 'public' AND \(PostRow.visible) AND \(PostRow.isUnmuted)
-                AND NOT EXISTS (SELECT 1 FROM hidden_posts h WHERE h.account_id = $1 AND h.post_id = p.id)
+                AND \(PostRow.isNotHidden())
             """, arguments: [viewer], transaction
         ) { try PostRow.post(from: $0) }
+    }
+
+    /// Returns one page of an account's posts whose captions have a hashtag, newest first.
+    func posts(
+        by author: Account.ID, tagged tag: Hashtag, for viewer: Account.ID, page: PageRequest
+    ) throws -> [Post] {
+        // post_tags_by_author
+        let ids = try page.rows(
+            idColumn: "t.post_id",
+            """
+            SELECT t.post_id FROM post_tags t JOIN posts p ON p.id = t.post_id
+            WHERE t.author_id = $2 AND t.name = $3 AND t.source_id = t.post_id AND \(PostRow.isOpen(by: "$2"))
+            """, arguments: [viewer, author, tag.name], transaction
+        ) { Post.ID(rawValue: try $0.int64("post_id")) }
+        return try posts(ids, for: viewer)
     }
 
     // MARK: Writing
@@ -121,7 +136,9 @@ struct PostStore {
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
             """, id, author, parent, root, words.caption, words.warning, words.language, visibility.rawValue)
         try insert(photos, into: id)
+        try TagStore(transaction).insert(of: words.caption, in: id, below: root, by: author, visibility)
         guard parent == nil else { return }
+        try PostWordStore(transaction).insert(of: words.caption, in: id)
         try AccountRecords(transaction).countPost(id.rawValue, by: author)
     }
 
@@ -135,11 +152,21 @@ struct PostStore {
 
     /// Changes what a post says, and who sees it.
     func set(_ words: PostWords, _ visibility: Post.Visibility, of id: Post.ID) throws {
-        try transaction.execute(
+        let changed = try transaction.row(
             """
             UPDATE posts SET caption = $2, warning = $3, language = $4, visibility = $5, edited_at = $6,
-                revision = revision + 1 WHERE id = $1
-            """, id, words.caption, words.warning, words.language, visibility.rawValue, transaction.now)
+                revision = revision + 1 WHERE id = $1 RETURNING author_id, root_id
+            """, id, words.caption, words.warning, words.language, visibility.rawValue, transaction.now
+        ) { (Account.ID(rawValue: try $0.int64("author_id")), try $0.optionalInt64("root_id")) }
+        guard let (author, root) = changed else { return }
+        let tags = TagStore(transaction)
+        try tags.deleteTags(in: id)
+        try tags.insert(
+            of: words.caption, in: id, below: root.map { ID(rawValue: $0) }, by: author, visibility)
+        guard root == nil else { return }
+        let search = PostWordStore(transaction)
+        try search.delete(of: id)
+        try search.insert(of: words.caption, in: id)
     }
 
     /// Puts other photos in the place of those of a post.

@@ -54,8 +54,8 @@ package struct PostChange: Sendable {
     var visibility: Post.Visibility?
     /// The photos, in their order.
     var photos: [Photo.ID]?
-    /// New descriptions for some of the photos.
-    var descriptions: [Photo.ID: String] = [:]
+    /// Changes to some of the photos.
+    var photoChanges: [Photo.ID: PhotoChange] = [:]
 
     /// Returns the words of a post after the change.
     func words(after words: PostWords) -> PostWords {

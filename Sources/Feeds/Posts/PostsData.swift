@@ -58,8 +58,47 @@ struct PostsData: AccountData {
             SELECT id AS place, root_id AS post_id, id AS at FROM muted_threads WHERE account_id = $1 AND id > $2
             ORDER BY id LIMIT $3
             """),
+        tags("followed-hashtags", "followed_tags"), tags("featured-hashtags", "featured_tags"),
         marks("likes"), marks("saves"),
+        AccountDataList(
+            "filters",
+            [
+                ("name", .text), ("made_at", .timeOfID), ("counts_in", .text), ("action", .text),
+                ("ends_at", .date),
+            ],
+            """
+            SELECT id AS place, title AS name, id AS made_at, contexts AS counts_in, action, ends_at
+            FROM post_filters WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3
+            """),
+        // The page size counts whole filters, which have at most 50 words each.
+        AccountDataList(
+            "filter-words", [("filter", .text), ("word", .text), ("whole_word", .flag)],
+            """
+            SELECT w.filter_id AS place, f.title AS filter, w.text AS word, w.is_whole AS whole_word
+            FROM filter_words w JOIN post_filters f ON f.id = w.filter_id
+            WHERE w.filter_id IN (SELECT o.id FROM post_filters o WHERE o.account_id = $1 AND o.id > $2
+                AND EXISTS (SELECT 1 FROM filter_words e WHERE e.filter_id = o.id) ORDER BY o.id LIMIT $3)
+            ORDER BY w.filter_id, w.id
+            """),
+        AccountDataList(
+            "filtered-posts", [("filter", .text), ("post_id", .id), ("at", .timeOfID)],
+            """
+            SELECT s.filter_id AS place, f.title AS filter, s.post_id, s.id AS at
+            FROM filter_posts s JOIN post_filters f ON f.id = s.filter_id
+            WHERE s.filter_id IN (SELECT o.id FROM post_filters o WHERE o.account_id = $1 AND o.id > $2
+                AND EXISTS (SELECT 1 FROM filter_posts e WHERE e.filter_id = o.id) ORDER BY o.id LIMIT $3)
+            ORDER BY s.filter_id, s.id
+            """),
     ]
+
+    private static func tags(_ name: String, _ table: String) -> AccountDataList {
+        AccountDataList(
+            name, [("hashtag", .text), ("at", .timeOfID)],
+            """
+            SELECT id AS place, written AS hashtag, id AS at FROM \(table) WHERE account_id = $1 AND id > $2
+            ORDER BY id LIMIT $3
+            """)
+    }
 
     private static func marks(_ table: String) -> AccountDataList {
         AccountDataList(

@@ -34,6 +34,7 @@ package struct PostsFeature: Feature {
             "comment-thread": "posts/comment-thread.js", "new-posts": "posts/new-posts.js",
             "photo-carousel": "posts/photo-carousel.js", "post-card": "posts/post-card.js",
             "post-composer": "posts/post-composer.js", "shared-post": "posts/shared-post.js",
+            "tag-button": "posts/tag-button.js",
         ],
         events: [.post, .postChanged, .postDeleted, .publicPost, .postCounts],
         background: [.account("posts/background.js")],
@@ -47,6 +48,12 @@ package struct PostsFeature: Feature {
         FeatureTable("muted_threads", accounts: ["account_id": .deleted]),
         FeatureTable("pinned_posts", accounts: ["account_id": .deleted]), FeatureTable("post_versions"),
         FeatureTable("posting_defaults", accounts: ["account_id": .deleted]),
+        FeatureTable("post_filters", accounts: ["account_id": .deleted]), FeatureTable("filter_words"),
+        FeatureTable("filter_posts", accounts: ["account_id": .deleted]),
+        FeatureTable("post_words"),
+        FeatureTable("post_tags", accounts: ["author_id": .deleted]),
+        FeatureTable("followed_tags", accounts: ["account_id": .deleted]),
+        FeatureTable("featured_tags", accounts: ["account_id": .deleted]),
     ]
     package static let counters = [
         FeatureCounter(
@@ -67,13 +74,16 @@ package struct PostsFeature: Feature {
 
     package let posts: PostService
     package let comments: CommentService
-    let statuses: PostEntities
+    package let tags: TagService
+    package let statuses: PostEntities
     package let places: PostPlaces
     private let announcements: PostAnnouncements
     /// The columns beside Home on wide screens.
     let besideHome: Registry<@Sendable (Frame) -> Node>
     /// The cards above the posts of Home.
     package let aboveHome: Registry<HomeCard>
+    /// What apps see as statuses, besides posts.
+    package let otherStatuses: Registry<OtherStatuses>
     private let app: AppParts
     private let accounts: AccountService
     private let photos: PhotosFeature
@@ -85,7 +95,7 @@ package struct PostsFeature: Feature {
         self.app = app
         self.accounts = accounts.accounts
         self.photos = photos
-        (besideHome, aboveHome) = (app.registry(), app.registry())
+        (besideHome, aboveHome, otherStatuses) = (app.registry(), app.registry(), app.registry())
         statuses = PostEntities(app.entities)
         places = PostPlaces(database: app.database)
         announcements = PostAnnouncements(
@@ -94,6 +104,7 @@ package struct PostsFeature: Feature {
             database: app.database, photos: photos.photos, notifications: notifications.notifications,
             announcements: announcements)
         comments = CommentService(database: app.database, announcements: announcements, posts: posts)
+        tags = TagService(database: app.database, posts: posts)
         notifications.notifications.kinds.add(notificationKinds)
         photos.offers.uses.add(PostsPhotoUse(announcements: announcements))
         photos.offers.actions.add(
@@ -104,25 +115,36 @@ package struct PostsFeature: Feature {
                 tone: 1, icon: "images", title: "Post", text: "One to ten photos on Home", position: 10,
                 photos: PostRules.photosCount, texts: .along,
                 way: .uploaded(path: PostPaths.compose, field: "photo")))
-        reports.reports.kinds.add(PostReports(posts: posts))
+        reports.reports.kinds.add(PostReports(posts: posts, others: otherStatuses))
     }
 
     package func addRoutes(to router: Router<AppContext>) {
         let frame = app.frame
+        let cards = PostCards(frame: frame)
         PostPages(
             frame: frame, posts: posts,
-            publicURL: app.configuration.publicURL, cards: PostCards(frame: frame),
+            publicURL: app.configuration.publicURL, cards: cards,
             beside: { [besideHome] in .list(besideHome.all.map { $0(frame) }) },
             above: aboveHome
         ).add(to: router)
+        ListFeedPages(frame: frame, posts: posts, cards: cards).add(to: router)
         PostFindablePages(places: places).add(to: router)
         SharedPostCards(frame: frame, posts: posts).add(to: router)
         PostPhotoPages(frame: frame, posts: posts).add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos.photos, blobs: app.blobs).add(to: router)
         PostSettingsPages(frame: frame, posts: posts, accounts: accounts).add(to: router)
+        let filters = FilterService(database: app.database)
+        FilterPages(frame: frame, filters: filters).add(to: router)
+        FilterAPI(filters: filters).add(to: router)
+        TagPages(frame: frame, tags: tags).add(to: router)
+        TagAPI(tags: tags, statuses: statuses).add(to: router)
+        PostSearchPages(frame: frame, posts: posts).add(to: router)
         CommentPages(frame: frame, comments: comments).add(to: router)
-        CommentAPI(posts: posts, comments: comments, statuses: statuses).add(to: router)
-        PostAPI(posts: posts, comments: comments, statuses: statuses, places: places).add(to: router)
+        CommentAPI(posts: posts, comments: comments, statuses: statuses, others: otherStatuses).add(
+            to: router)
+        PostAPI(
+            posts: posts, comments: comments, statuses: statuses, places: places, others: otherStatuses
+        ).add(to: router)
     }
 
     package var privacy: [PrivacyLine] {
@@ -139,7 +161,21 @@ package struct PostsFeature: Feature {
             SettingsLine(
                 group: .privacy, position: 15, title: "Posts", symbol: "images",
                 path: PostSettingsPages.path,
-                value: try PostStore(transaction).defaults(of: viewer.id).visibility.title)
+                value: try PostStore(transaction).defaults(of: viewer.id).visibility.title),
+            SettingsLine(
+                group: .privacy, position: 27, title: "Filters", symbol: "funnel", path: FilterPages.path,
+                value: try FilterStore(transaction).count(of: viewer.id).nonzero),
+            SettingsLine(
+                group: .privacy, position: 17, title: "Followed hashtags", symbol: "hash",
+                path: TagPages.followedPath,
+                value: try TagStore(transaction).count(.followed, of: viewer.id).nonzero),
+        ]
+    }
+
+    package var jobs: [JobKind: JobRunner.Handler] {
+        [
+            .findHashtags: { [tags] in try await tags.findOlder($0) },
+            .findPostWords: { [posts] in try await posts.findOlderWords($0) },
         ]
     }
 
@@ -190,6 +226,11 @@ package struct PostsFeature: Feature {
     }
 }
 
+extension Int {
+    /// The number with commas between thousands; nil for 0.
+    fileprivate var nonzero: String? { self == 0 ? nil : grouped }
+}
+
 extension PostRecords {
     /// Returns those of some posts and comments of notifications that the reader may see, by their ids.
     fileprivate func subjects(
@@ -217,7 +258,9 @@ private struct PostSubject: NotificationSubject {
     static func of(_ group: NotificationGroup) -> PostSubject? { group.newest.subject as? PostSubject }
 
     var picture: Node {
-        guard top.warning == nil, let photo = top.photos.first else { return .empty }
+        guard top.warning == nil, top.foldedBy(in: .notifications) == nil, let photo = top.photos.first else {
+            return .empty
+        }
         return PhotoComponents.square(photo, alt: "")
     }
 
@@ -230,6 +273,8 @@ private struct PostSubject: NotificationSubject {
         writeStatus(for: viewer, into: &json)
     }
 
+    var isFilteredOut: Bool { post.isHidden(in: .notifications) || top.isHidden(in: .notifications) }
+
     var statusID: Int64? { post.id.rawValue }
 
     func writeStatus(for viewer: Reader, into json: inout JSONWriter) {
@@ -238,7 +283,12 @@ private struct PostSubject: NotificationSubject {
 
     @NodeBuilder static func quoted(_ words: String, _ post: Post) -> Node {
         words
-        element("q") { String((post.cover ?? post.caption).prefix(120)) }
+        if let title = post.foldedBy(in: .notifications) {
+            "Filtered: "
+            element("bdi") { title }
+        } else {
+            element("q") { String((post.cover ?? post.caption).prefix(120)) }
+        }
     }
 }
 

@@ -10,7 +10,7 @@ extension SnapsFeature {
             Operation(
                 "POST /api/v1/snaps",
                 "Posts a snap to one feed: an upload, an own photo or a predefined picture", .created("Snap"),
-                "feed_id:text media_id photo_id sample_id:text description", takesKey: true),
+                "feed_id!:text media_id photo_id sample_id:text description", takesKey: true),
             Operation("DELETE /api/v1/snaps/{id}", "Deletes your snap", .object),
             Operation("POST /api/v1/snaps/{id}/open", "Opens a snap, once", .one("SnapView")),
             Operation("POST /api/v1/snaps/{id}/shown", "Reports that the picture is shown", .nothing),
@@ -19,7 +19,7 @@ extension SnapsFeature {
             Operation(
                 "GET /api/v1/snap_views/{view}",
                 "The bytes, to the log-in that opened it, for 30 seconds or until shown", .picture),
-        ].map(\.mayBeGone).about(.snaps)
+        ].map(\.mayBeGone).about(.snaps) + SnapStories.operations.about(.snaps)
     }
 
     package var schemas: [EntitySchema] {
@@ -35,6 +35,6 @@ extension SnapsFeature {
                 """),
             EntitySchema("SnapViewer", "account:Account opened_at:time"),
             EntitySchema("SnapReference", "id:id feed_id:text"),
-        ]
+        ] + SnapStories.schemas
     }
 }

@@ -129,6 +129,9 @@ package struct SnapsFeature: Feature {
             blobs: app.blobs, receivers: receivers
         ).add(to: router)
         SnapAPI(snaps: snaps, blobs: app.blobs, entities: entities).add(to: router)
+        SnapStories(
+            snaps: snaps, entities: app.entities, icon: app.frame.files.path("icons/icon-512.png")
+        ).add(to: router)
     }
 
     package var jobs: [JobKind: JobRunner.Handler] {

@@ -1,9 +1,10 @@
+import Core
 import Foundation
 import Serving
 import Synchronization
 
 /// A stream of Mastodon's interface (docs.joinmastodon.org/methods/streaming). Clients can subscribe to streams that
-/// Tintype doesn't have, such as hashtags and lists, and receive no events from them.
+/// Tintype doesn't have, such as those of lists, and receive no events from them.
 enum StreamName: String, Sendable, CaseIterable {
     case user
     case userNotification = "user:notification"
@@ -20,6 +21,28 @@ enum StreamName: String, Sendable, CaseIterable {
 
     /// The path of its server-sent events, below `/api/v1/streaming/`.
     var path: String { rawValue.replacingOccurrences(of: ":", with: "/") }
+
+    /// Whether the stream is one for each hashtag.
+    var isOfTag: Bool { self == .hashtag || self == .hashtagLocal }
+}
+
+/// A stream that a client listens to.
+struct StreamSubscription: Hashable, Sendable {
+    let name: StreamName
+    /// The hashtag; nil for a stream of anything else.
+    let tag: Hashtag?
+
+    /// - Throws: ``Refusal`` (400) for a stream of hashtags without one.
+    init(_ name: StreamName, tag text: String?) throws {
+        self.name = name
+        tag = name.isOfTag ? text.flatMap { Hashtag($0) } : nil
+        if name.isOfTag, tag == nil {
+            throw Refusal.malformed("Name a hashtag for this stream, as in tag=dogs.")
+        }
+    }
+
+    /// The stream as messages name it: its name, then the hashtag.
+    var parts: [String] { [name.rawValue] + (tag.map { [$0.name] } ?? []) }
 }
 
 /// The streams to which the client of a WebSocket subscribes with messages such as
@@ -28,16 +51,23 @@ final class StreamSubscriptions: Sendable {
     private struct Command: Decodable {
         var type: String
         var stream: String
+        var tag: String?
     }
 
-    private let state: Mutex<Set<StreamName>>
+    /// The most streams of one client.
+    private static let most = 40
 
-    init(_ streams: Set<StreamName>) { state = Mutex(streams) }
+    private let state: Mutex<Set<StreamSubscription>>
+
+    init(_ streams: Set<StreamSubscription>) { state = Mutex(streams) }
 
     /// The subscribed streams, each once, in a stable order.
-    var streams: [StreamName] {
+    var streams: [StreamSubscription] {
         let streams = state.withLock { $0 }
-        return streams.count < 2 ? Array(streams) : StreamName.allCases.filter(streams.contains)
+        guard streams.count > 1 else { return Array(streams) }
+        return StreamName.allCases.flatMap { name in
+            streams.filter { $0.name == name }.sorted { $0.parts.lexicographicallyPrecedes($1.parts) }
+        }
     }
 
     /// Handles a message of the client. Returns an error as JSON; nil when the message is valid.
@@ -45,13 +75,22 @@ final class StreamSubscriptions: Sendable {
         guard let command = try? JSONDecoder().decode(Command.self, from: Data(text)),
             command.type == "subscribe" || command.type == "unsubscribe"
         else { return Self.refusal("Send {\"type\": \"subscribe\", \"stream\": \"user\"}.") }
-        guard let stream = StreamName(rawValue: command.stream) else {
+        guard let name = StreamName(rawValue: command.stream) else {
             return Self.refusal("There is no stream of this name.")
         }
-        state.withLock { streams in
-            if command.type == "subscribe" { streams.insert(stream) } else { streams.remove(stream) }
+        guard let stream = try? StreamSubscription(name, tag: command.tag) else {
+            return Self.refusal("Name a hashtag for this stream, as in \"tag\": \"dogs\".")
         }
-        return nil
+        let isFull = state.withLock { streams in
+            guard command.type == "subscribe" else {
+                streams.remove(stream)
+                return false
+            }
+            guard streams.count < Self.most || streams.contains(stream) else { return true }
+            streams.insert(stream)
+            return false
+        }
+        return isFull ? Self.refusal("A connection has at most \(Self.most) streams.") : nil
     }
 
     private static func refusal(_ sentence: String) -> [UInt8] {

@@ -18,10 +18,13 @@ struct StreamTranslation: Sendable {
     let chats: ChatService
     let conversations: ChatEntities
 
-    /// The member of a status that decides whether the list of public posts contains it.
+    /// The members of a status that decide whether the list of public posts, or that of a hashtag, contains it.
     private struct Status: Decodable {
+        struct Tag: Decodable { var name: String }
+
         var visibility: String
         var in_reply_to_id: String?
+        var tags: [Tag]
     }
 
     private struct Reference: Decodable { var id: String }
@@ -30,15 +33,18 @@ struct StreamTranslation: Sendable {
     /// Returns the message for an event on a stream; nil when the event doesn't belong there, or the viewer can't see
     /// its subject any more.
     func message(
-        _ event: EventBus.Event, on stream: StreamName, for session: Session
+        _ event: EventBus.Event, on stream: StreamSubscription, for session: Session
     ) async throws -> StreamMessage? {
-        switch stream {
+        switch stream.name {
+        // Apps see messages as statuses.
+        case .user where event.name == .messageDeleted, .direct where event.name == .messageDeleted:
+            deletion(event)
         case .user: own(event)
         case .userNotification: event.name == .notification ? own(event) : nil
-        case .everyone, .everyoneMedia, .everyoneLocal, .everyoneLocalMedia:
-            try await publicPost(event, for: session)
+        case .everyone, .everyoneMedia, .everyoneLocal, .everyoneLocalMedia, .hashtag, .hashtagLocal:
+            try await publicPost(event, with: stream.tag, for: session)
         case .direct: try await conversation(event, for: session)
-        case .everyoneRemote, .everyoneRemoteMedia, .hashtag, .hashtagLocal, .list: nil
+        case .everyoneRemote, .everyoneRemoteMedia, .list: nil
         }
     }
 
@@ -48,17 +54,33 @@ struct StreamTranslation: Sendable {
         return StreamMessage(name: name.description, payload: event.data)
     }
 
-    private func publicPost(_ event: EventBus.Event, for session: Session) async throws -> StreamMessage? {
+    /// Translates the deletion of a message.
+    private func deletion(_ event: EventBus.Event) -> StreamMessage? {
+        Self.reference(event).map { StreamMessage(name: "delete", payload: Array($0.id.utf8)) }
+    }
+
+    /// Translates events about posts for everyone.
+    ///
+    /// - Parameter tag: the hashtag that the posts have in their captions; nil for all posts.
+    private func publicPost(
+        _ event: EventBus.Event, with tag: Hashtag?, for session: Session
+    ) async throws -> StreamMessage? {
         switch event.name {
         case .postDeleted: return own(event)
         case .post, .postChanged:
             let status = try? JSONDecoder().decode(Status.self, from: Data(event.data))
-            return status?.visibility == "public" && status?.in_reply_to_id == nil ? own(event) : nil
+            guard let status, status.visibility == "public", status.in_reply_to_id == nil,
+                tag.map({ tag in status.tags.contains { $0.name == tag.name } }) ?? true
+            else { return nil }
+            return own(event)
         case .publicPost:
             // People who don't follow the author learn only that there is a post.
             guard let id = Self.reference(event)?.id, let id = Post.ID(id) else { return nil }
             return try await seen {
                 let post = try await posts.post(id, for: session.account)
+                if let tag, !Caption.tags(post.caption).contains(where: { $0.name == tag.name }) {
+                    return nil
+                }
                 return StreamMessage(name: "update") {
                     statuses.status(post, viewer: Reader(session), into: &$0)
                 }
@@ -105,10 +127,10 @@ extension StreamMessage {
 
     /// Returns the text of a WebSocket's message. Apps require all three members (Documentation/Interface.md, "What
     /// apps need").
-    func text(on stream: StreamName) -> [UInt8] {
+    func text(on stream: StreamSubscription) -> [UInt8] {
         var json = JSONWriter(capacity: payload.count + payload.count / 8 + 100)
         json.object { json in
-            json.array("stream", [stream.rawValue]) { $0.value($1) }
+            json.array("stream", stream.parts) { $0.value($1) }
             json.member("event", name)
             json.member("payload", String(decoding: payload, as: UTF8.self))
         }

@@ -20,8 +20,8 @@ struct StreamingAPI {
     func add(to router: Router<AppContext>) {
         router.get("api/v1/streaming", use: webSocket)
         for stream in StreamName.allCases {
-            router.get(RouterPath("api/v1/streaming/\(stream.path)")) { _, context in
-                try serverSentEvents(stream, context)
+            router.get(RouterPath("api/v1/streaming/\(stream.path)")) { request, context in
+                try serverSentEvents(stream, request, context)
             }
         }
         router.get("api/v1/streaming/health") { _, _ in
@@ -33,8 +33,11 @@ struct StreamingAPI {
 
     /// Sends a stream as server-sent events. Every block has a line `event:`, and every line ends with a line feed
     /// alone (Documentation/Interface.md, "What apps need").
-    private func serverSentEvents(_ stream: StreamName, _ context: AppContext) throws -> Response {
+    private func serverSentEvents(
+        _ name: StreamName, _ request: Request, _ context: AppContext
+    ) throws -> Response {
         let (session, translation) = (try context.ownSession, translation)
+        let stream = try StreamSubscription(name, tag: Input.query(request).string("tag"))
         return try EventStreams(events: events, sessions: sessions).response(context, after: nil) {
             ":)\n"
         } write: { event, buffer in
@@ -55,12 +58,13 @@ struct StreamingAPI {
         guard request.headers[.secWebSocketVersion] == "13" else {
             return Response(status: .upgradeRequired, headers: [.secWebSocketVersion: "13"])
         }
-        var streams: Set<StreamName> = []
-        if let name = Input.query(request).string("stream"), !name.isEmpty {
+        var streams: Set<StreamSubscription> = []
+        let input = Input.query(request)
+        if let name = input.filled("stream") {
             guard let stream = StreamName(rawValue: name) else {
                 throw Refusal.invalid("stream", "ERR_INVALID", "There is no stream of this name.")
             }
-            streams.insert(stream)
+            streams.insert(try StreamSubscription(stream, tag: input.string("tag")))
         }
         let subscriptions = StreamSubscriptions(streams)
         let (socket, headers) = try await WebSocket.accept(request, on: channel) {

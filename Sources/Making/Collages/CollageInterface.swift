@@ -2,21 +2,21 @@ import Core
 
 /// The calls of the JSON interface about collages, and the entities of their answers.
 extension CollagesFeature {
-    private static let style = "layout_id background spacing corner_radius"
+    private static let style = "layout_id:text background spacing:count corner_radius:count"
 
     package var operations: [Operation] {
         [
             Operation("GET /api/v1/collage_layouts", "All layouts of collages", .list("CollageLayout")),
             Operation(
                 "POST /api/v1/collages", "Renders a collage", .created("Collage"),
-                "\(Self.style) cells[] size format",
+                "\(Self.style) cells[]:object size:count format:jpeg|png|webp",
                 takesKey: true),
             Operation(
                 "GET /api/v1/collages/{id}", "A collage of your library with its recipe", .one("Collage")),
             Operation(
                 "PUT /api/v1/collages/{id}", "Renders a collage again, unless it was made together",
                 .one("Collage"),
-                "\(Self.style) cells[] size format force:flag"),
+                "\(Self.style) cells[]:object size:count format:jpeg|png|webp force:flag"),
             Operation(
                 "POST /api/v1/collages/{id}/copy", "Begins a copy of a collage, also of one made together",
                 .one("CollageDraft")),
@@ -31,19 +31,19 @@ extension CollagesFeature {
             Operation(
                 "PATCH /api/v1/collage_drafts/{id}", "Changes a collage’s look and people",
                 .one("CollageDraft"),
-                "\(Self.style) assignments[] account_ids[] chat_ids[]"),
+                "\(Self.style) assignments[]:id account_ids[] chat_ids[]"),
             Operation(
                 "PUT /api/v1/collage_drafts/{id}/cells/{index}", "Fills a cell, or moves its photo",
-                .one("CollageDraft"), "photo_id media_id zoom x y"),
+                .one("CollageDraft"), "photo_id media_id zoom:number x:number y:number"),
             Operation(
                 "DELETE /api/v1/collage_drafts/{id}/cells/{index}", "Empties a cell", .one("CollageDraft")),
             Operation(
                 "POST /api/v1/collage_drafts/{id}/swap", "Exchanges two cells", .one("CollageDraft"),
-                "one other",
+                "one!:count other!:count",
                 takesKey: true),
             Operation(
                 "POST /api/v1/collage_drafts/{id}/finish", "Renders the collage", .one("Collage"),
-                "size format"),
+                "size:count format:jpeg|png|webp"),
         ].about(.collages)
     }
 

@@ -36,7 +36,7 @@ struct CollagePeoplePages {
                 main(.id("content"), .class("settings")) {
                     div(.class("empty")) {
                         frame.icon("grid-1x2")
-                        p { Self.offer(in: chat) }
+                        for sentences in Self.offer(in: chat) { p { sentences } }
                         form(.method("post"), .action("/collage/with/\(chat.id)")) {
                             button(.class("button primary")) { "Begin" }
                         }
@@ -45,19 +45,26 @@ struct CollagePeoplePages {
             }
     }
 
-    /// Returns what happens when a collage begins in a chat.
-    private static func offer(in chat: Chat) -> String {
+    /// Returns what happens when a collage begins in a chat, in paragraphs.
+    private static func offer(in chat: Chat) -> [String] {
         if let peer = chat.peer {
-            return """
+            return [
+                """
                 You and \(peer.displayName) fill a square with your photos, each from your own phone. It \
                 appears in your chat, and when it is finished you both get the picture.
                 """
+            ]
         }
-        return """
-            Everyone in “\(chat.title)” fills a square with you, each from their own phone. It appears in the group, and \
-            when it is finished everyone who gave a photo gets the picture. People who leave the group before leave the \
-            collage, too. People who join later take part when you invite the group again.
+        return [
             """
+            Everyone in “\(chat.title)” fills a square with you, each from their own phone. It appears in the group, and \
+            when it is finished everyone who gave a photo gets the picture.
+            """,
+            """
+            People who leave the group before leave the collage, too. People who join later take part when you invite the \
+            group again.
+            """,
+        ]
     }
 
     // MARK: People
@@ -159,24 +166,29 @@ struct CollagePeoplePages {
     /// Draws for each cell the choice of the person who fills it.
     private func assignments(of collage: Collage) -> Node {
         form(.method("post"), .action("\(CollageService.path(collage.id))/assign")) {
-            h2(.class("group-title")) { "Who fills which cell" }
-            div(.class("group assignments")) {
-                for (index, cell) in collage.shownCells.enumerated() {
-                    label(.class("row")) {
-                        span(.class("text")) { "Cell \(index + 1)" }
-                        select(.name("assignments[]")) {
-                            option(.value(""), .flag("selected", cell.assignee == nil)) { "Anyone" }
-                            for person in [collage.owner] + collage.people {
-                                option(
-                                    .value(person.id.description),
-                                    .flag("selected", person.id == cell.assignee?.id)
-                                ) { person.displayName }
-                            }
-                        }
+            section {
+                h2(.class("group-title")) { "Who fills which cell" }
+                div(.class("group assignments")) {
+                    for (index, cell) in collage.shownCells.enumerated() {
+                        assignment(of: cell, index, collage)
                     }
                 }
             }
             button(.class("button")) { "Save" }
+        }
+    }
+
+    private func assignment(of cell: CollageCell, _ index: Int, _ collage: Collage) -> Node {
+        label(.class("row")) {
+            span(.class("text")) { "Cell \(index + 1)" }
+            select(.name("assignments[]")) {
+                option(.value(""), .flag("selected", cell.assignee == nil)) { "Anyone" }
+                for person in [collage.owner] + collage.people {
+                    option(
+                        .value(person.id.description), .flag("selected", person.id == cell.assignee?.id)
+                    ) { person.displayName }
+                }
+            }
         }
     }
 

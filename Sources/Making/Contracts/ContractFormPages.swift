@@ -77,14 +77,8 @@ struct ContractFormPages {
             frame.bar("New contract", back: ("Contracts", ContractPages.path))
             main(.id("content")) {
                 h2(.class("section-title")) { "Who promises with you?" }
-                element("live-search", .attribute("data-action", "/contracts/new")) {
-                    form(.class("search"), .attribute("role", "search"), .action("/contracts/new")) {
-                        frame.icon("search")
-                        HTML.input(
-                            .type("search"), .name("q"), .placeholder("Search friends"),
-                            .label("Search friends"), .autocomplete("off"), .value(query))
-                    }
-                    div(.flag("data-results")) { results(found, query, next) }
+                frame.liveSearch("/contracts/new", query, label: "Search friends") {
+                    results(found, query, next)
                 }
             }
         }

@@ -2,15 +2,16 @@ import Core
 
 /// The calls of the JSON interface about contracts, and the entities of their answers.
 extension ContractsFeature {
-    private static let pledge = "stake_media_id stake_photo_id publish_to[] consent of_age"
+    private static let pledge = "stake_media_id stake_photo_id publish_to[] consent!:flag of_age!:flag"
 
     package var operations: [Operation] {
         [
             Operation(
-                "GET /api/v1/contracts", "Your contracts of a list, newest first", .page("Contract"), "list"),
+                "GET /api/v1/contracts", "Your contracts of a list, newest first", .page("Contract"),
+                "list:active|waiting|ended"),
             Operation(
                 "POST /api/v1/contracts", "Proposes a contract", .created("Contract"),
-                "partner_id promise rules[] ends_at witness_id breach_text \(Self.pledge)", takesKey: true),
+                "partner_id! promise! rules[] ends_at! witness_id breach_text \(Self.pledge)", takesKey: true),
             Operation("GET /api/v1/contracts/{id}", "A contract as you see it", .one("Contract")),
             Operation(
                 "POST /api/v1/contracts/{id}/accept", "Accepts it, with a stake", .one("Contract"),
@@ -31,17 +32,19 @@ extension ContractsFeature {
                 "POST /api/v1/contracts/{id}/admit", "“I broke it”: publishes your stake", .one("Contract"),
                 "seen"),
             Operation(
-                "POST /api/v1/contracts/{id}/claim", "“You broke it”", .one("Contract"), "rule note seen"),
+                "POST /api/v1/contracts/{id}/claim", "“You broke it”", .one("Contract"),
+                "rule:count note seen"),
             Operation("POST /api/v1/contracts/{id}/dispute", "Denies a claim", .one("Contract"), "note seen"),
             Operation(
-                "POST /api/v1/contracts/{id}/judge", "The witness’s answer", .one("Contract"), "broken seen"),
+                "POST /api/v1/contracts/{id}/judge", "The witness’s answer", .one("Contract"),
+                "broken!:flag seen"),
             Operation(
                 "POST /api/v1/contracts/{id}/forfeit", "Calls it off; no photo goes out", .one("Contract"),
                 "note seen"),
             Operation(
                 "POST /api/v1/contracts/{id}/stake",
                 "Takes your stake of an ended contract back, or erases it",
-                .one("Contract"), "keep"),
+                .one("Contract"), "keep!:flag"),
         ].about(.contracts)
     }
 

@@ -2,27 +2,36 @@ import Core
 
 /// The calls of the JSON interface about Then & Now, and the entities of their answers.
 extension ThenAndNowFeature {
+    /// The parameters of how a pair is shown.
+    private static let look = "mode:slider|stacked|side_by_side|fade caption:flag year:count"
+
+    private static let views = ["past_view", "now_view"].flatMap { view in
+        ["zoom", "x", "y"].map { "\(view)[\($0)]:number" }
+    }.joined(separator: " ")
+
     package var operations: [Operation] {
         [
             Operation(
                 "POST /api/v1/rephotographs", "Puts a past photo and its match together",
                 .created("Rephotograph"),
-                "photo_id past_photo_id again_id media_id aspect past_view now_view year align mode caption",
+                """
+                photo_id past_photo_id again_id media_id! aspect:number \(Self.views) align:flag \(Self.look)
+                """,
                 takesKey: true),
             Operation("GET /api/v1/rephotographs/{id}", "A pair of your library", .one("Rephotograph")),
             Operation(
                 "PATCH /api/v1/rephotographs/{id}", "Changes how a pair is shown", .one("Rephotograph"),
-                "mode caption year"),
+                Self.look),
             Operation(
                 "POST /api/v1/rephotographs/{id}/align", "Lays the match over the past photo",
-                .one("Rephotograph"), "points[]"),
+                .one("Rephotograph"), "points[]:object"),
             Operation(
                 "DELETE /api/v1/rephotographs/{id}/align", "Shows both as they were taken",
                 .one("Rephotograph")
             ),
             Operation(
                 "GET /api/v1/rephotographs/{id}/rendition", "A picture of a pair, or an animation", .picture,
-                "mode"),
+                "mode:stacked|side_by_side|fade"),
         ].about(.pairs)
     }
 

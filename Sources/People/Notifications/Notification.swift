@@ -36,6 +36,8 @@ package struct Notification: Sendable {
 package protocol NotificationSubject: Sendable {
     /// The picture at the end of the notification's row.
     var picture: Node { get }
+    /// Whether one of the reader's filters hides the notification from the screen.
+    var isFilteredOut: Bool { get }
     /// Returns the subjects of the notification's event, with which the event is deleted.
     func eventSubjects(_ transaction: Transaction) throws -> [EventSubject]
     /// Writes the subject's member of the notification's JSON object.
@@ -47,6 +49,7 @@ package protocol NotificationSubject: Sendable {
 }
 
 extension NotificationSubject {
+    package var isFilteredOut: Bool { false }
     package var statusID: Int64? { nil }
     package func writeStatus(for viewer: Reader, into json: inout JSONWriter) { json.null() }
 }

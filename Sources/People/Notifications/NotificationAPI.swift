@@ -41,7 +41,8 @@ struct NotificationAPI {
         let input = Input.query(request)
         let page = try PageRequest(input)
         let (ids, found) = try await notifications.notifications(
-            for: viewer, kinds: notifications.kinds.wanted(input), from: input.id("account_id"), page: page)
+            for: viewer, kinds: notifications.kinds.wanted(input),
+            from: input.filledID("account_id", of: "a person"), page: page)
         return .list(found, ids: ids, page, request, entities) { json, notification in
             entities.notification(notification, viewer: context.reader, into: &json)
         }

@@ -20,7 +20,7 @@ struct NotificationPages {
         let viewer = try context.viewer
         let olderThan = try PageRequest(Input.query(request)).olderThan
         let page = try await notifications.groups(for: viewer, olderThan: olderThan, limit: Self.page)
-        let groups = page.groups
+        let groups = page.groups.filter { $0.newest.subject?.isFilteredOut != true }
         if olderThan == nil, request.method == .get, let newest = page.newestUnread {
             await notifications.read(through: newest, by: viewer)
         }

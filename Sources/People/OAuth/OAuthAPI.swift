@@ -9,6 +9,7 @@ struct OAuthAPI {
     let oauth: OAuthService
     /// The address of this server, which is its name among OAuth servers.
     let publicURL: String
+    let entities: Entities
     let takenNames: TakenNames
     let registrationMembers: Registry<@Sendable (inout JSONWriter) -> Void>
 
@@ -20,6 +21,11 @@ struct OAuthAPI {
         }
         router.post("oauth/revoke") { request, context in
             try await answer(request) { try await revoke(request, context) }
+        }
+        for method in [HTTPRequest.Method.get, .post] {
+            router.on("oauth/userinfo", method: method) { request, context in
+                person(try context.viewer, request)
+            }
         }
         router.get(".well-known/oauth-authorization-server") { request, _ in metadata(request) }
     }
@@ -34,16 +40,15 @@ struct OAuthAPI {
                 redirects: input.list("redirect_uris"), scopes: input.list("scopes").joined(separator: " "),
                 topics: oauth.topics, taken: takenNames),
             from: context.address)
-        return unkept(
-            .json(for: request) { json in
-                json.object { json in
-                    Self.write(registered.app, into: &json)
-                    json.member("client_id", registered.app.clientID)
-                    json.member("client_secret", registered.secret)
-                    json.member("client_secret_expires_at", 0)
-                    for write in registrationMembers.all { write(&json) }
-                }
-            })
+        return Response.json(for: request) { json in
+            json.object { json in
+                Self.write(registered.app, into: &json)
+                json.member("client_id", registered.app.clientID)
+                json.member("client_secret", registered.secret)
+                json.member("client_secret_expires_at", 0)
+                for write in registrationMembers.all { write(&json) }
+            }
+        }.unkept
     }
 
     private func verify(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -91,14 +96,7 @@ struct OAuthAPI {
                 .unsupportedGrantType,
                 "The only grant types here are authorization_code and client_credentials.")
         }
-        return .json(for: request) { json in
-            json.object { json in
-                json.member("access_token", token.text)
-                json.member("token_type", "Bearer")
-                json.member("scope", token.scopes.text)
-                json.member("created_at", Int(token.createdAt.timeIntervalSince1970))
-            }
-        }
+        return .json(for: request, token)
     }
 
     private func revoke(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -149,7 +147,7 @@ struct OAuthAPI {
         _ request: Request, _ call: () async throws -> Response
     ) async throws -> Response {
         do {
-            return unkept(try await call())
+            return try await call().unkept
         } catch let failure as OAuthFailure {
             var response = Response.json(status: failure.code.status, for: request) { json in
                 json.object { json in
@@ -160,14 +158,23 @@ struct OAuthAPI {
             if failure.code == .invalidClient {
                 response.headers[.wwwAuthenticate] = "Basic realm=\"Tintype\""
             }
-            return unkept(response)
+            return response.unkept
         }
     }
 
-    private func unkept(_ response: Response) -> Response {
-        var response = response
-        response.headers[.cacheControl] = "no-store"
-        return response
+    /// Answers with who is logged in, in the words of OpenID Connect Core 1.0, 5.1. The id, unlike the username, is never
+    /// given to anyone else.
+    private func person(_ viewer: Account, _ request: Request) -> Response {
+        .json(for: request) { json in
+            json.object { json in
+                json.member("iss", publicURL)
+                json.member("sub", viewer.id)
+                json.member("name", viewer.displayName)
+                json.member("preferred_username", viewer.username)
+                json.member("profile", publicURL + AppPaths.profile(viewer.username))
+                json.member("picture", entities.portraitURL(of: viewer))
+            }
+        }
     }
 
     /// Answers with the metadata that programs read before they log someone in (RFC 8414, 2).
@@ -178,6 +185,7 @@ struct OAuthAPI {
                 json.member("authorization_endpoint", publicURL + "/oauth/authorize")
                 json.member("token_endpoint", publicURL + "/oauth/token")
                 json.member("revocation_endpoint", publicURL + "/oauth/revoke")
+                json.member("userinfo_endpoint", publicURL + AppPaths.userInfo)
                 json.member("app_registration_endpoint", publicURL + "/api/v1/apps")
                 json.array("scopes_supported", oauth.topics.scopes) { $0.value($1.text) }
                 json.array("response_types_supported", ["code"]) { $0.value($1) }

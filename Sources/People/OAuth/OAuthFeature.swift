@@ -23,9 +23,13 @@ package struct OAuthFeature: Feature {
     /// Writers of further members of the answer to an app that registers.
     package let registrationMembers: Registry<@Sendable (inout JSONWriter) -> Void>
     private let app: AppParts
+    private let accounts: AccountService
+    private let signUps: SignUpLimit
 
-    package init(_ app: AppParts, sessions: SessionsFeature) {
+    package init(_ app: AppParts, accounts: AccountsFeature, sessions: SessionsFeature) {
         self.app = app
+        self.accounts = accounts.accounts
+        signUps = sessions.signUps
         registrationMembers = app.registry()
         oauth = OAuthService(
             topics: app.topics, database: app.database, sessions: sessions.sessions,
@@ -36,9 +40,11 @@ package struct OAuthFeature: Feature {
 
     package func addRoutes(to router: Router<AppContext>) {
         OAuthAPI(
-            oauth: oauth, publicURL: app.configuration.publicURL, takenNames: app.takenNames,
+            oauth: oauth, publicURL: app.configuration.publicURL, entities: app.entities,
+            takenNames: app.takenNames,
             registrationMembers: registrationMembers
         ).add(to: router)
+        SignUpAPI(oauth: oauth, accounts: accounts, limit: signUps).add(to: router)
         AuthorizationPages(frame: app.frame, oauth: oauth, publicURL: app.configuration.publicURL)
             .add(to: router)
         AppPages(frame: app.frame, oauth: oauth).add(to: router)

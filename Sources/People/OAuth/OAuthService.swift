@@ -174,7 +174,7 @@ package final class OAuthService: Sendable {
     func token(for use: CodeUse, to client: Client) async throws -> Token {
         let hash = Session.hash(ofToken: use.code)
         let result = try await database.write {
-            [sessions, topics] transaction -> Result<Token, OAuthFailure> in
+            [self] transaction -> Result<Token, OAuthFailure> in
             let store = OAuthStore(transaction, topics)
             guard let app = try Self.app(of: client, store) else { return .failure(.invalidClient) }
             guard let code = try store.code(hash: hash), code.app == app.id else {
@@ -187,12 +187,9 @@ package final class OAuthService: Sendable {
             try store.useCode(hash: hash)
             guard code.expiresAt > transaction.now else { return .failure(.invalidGrant) }
             if let failure = Self.failure(of: use, against: code) { return .failure(failure) }
-            let (session, text) = try sessions.startApp(
-                named: app.name, for: code.account, scopes: code.scopes, transaction)
-            try store.insertGrant(session, of: code.account, app: app.id)
+            let (session, token) = try logIn(code.account, with: app, code.scopes, transaction)
             try store.setSession(session, ofCode: hash)
-            try store.touch(app.id)
-            return .success(Token(text: text, scopes: code.scopes, createdAt: transaction.now))
+            return .success(token)
         }
         return try result.get()
     }
@@ -212,6 +209,30 @@ package final class OAuthService: Sendable {
             return OAuthFailure(.invalidGrant, "The code_verifier doesn’t match the code_challenge.")
         }
         return nil
+    }
+
+    /// Logs somebody in for whom an app has just created an account, with what the app may do without asking by name.
+    ///
+    /// - Throws: ``Refusal`` (401) when the app isn't registered any more.
+    func token(for account: Account, to app: AppToken) async throws -> Token {
+        try await database.write { [self] transaction in
+            guard let found = try OAuthStore(transaction, topics).app(clientID: app.clientID) else {
+                throw Refusal(.unauthenticated, "This app isn’t registered here any more.")
+            }
+            return try logIn(account.id, with: found.app, app.scopes.withoutOwnConsent, transaction).token
+        }
+    }
+
+    /// Logs a person in with an app.
+    private func logIn(
+        _ account: Account.ID, with app: OAuthApp, _ scopes: OAuthScopes, _ transaction: Transaction
+    ) throws -> (session: Session.ID, token: Token) {
+        let (session, text) = try sessions.startApp(
+            named: app.name, for: account, scopes: scopes, transaction)
+        let store = OAuthStore(transaction, topics)
+        try store.insertGrant(session, of: account, app: app.id)
+        try store.touch(app.id)
+        return (session, Token(text: text, scopes: scopes, createdAt: transaction.now))
     }
 
     /// Creates a token for the app itself, for public data and its own description (RFC 6749, 4.4).

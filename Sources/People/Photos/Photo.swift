@@ -1,5 +1,6 @@
 import Core
 import Foundation
+import Imaging
 
 /// A photo in somebody's library.
 public struct Photo: Sendable, Hashable {
@@ -28,7 +29,7 @@ public struct Photo: Sendable, Hashable {
         case large
         /// At most 720 px at the longer side.
         case medium
-        /// A square of at most 240 px from the middle.
+        /// A square of at most 240 px around the photo's focus.
         case square
 
         /// The most pixels at the longer side.
@@ -67,12 +68,14 @@ public struct Photo: Sendable, Hashable {
     public let blurhash: String
     /// The main colour, `#rrggbb`.
     public let colour: String
+    /// The point that is shown wherever the photo is cut.
+    public var focus: Focus
     /// The facts for the owner alone.
     package var capture = Capture()
 
     package init(
         id: ID, owner: Account.ID, kind: Kind, description: String, width: Int, height: Int, blurhash: String,
-        colour: String, capture: Capture = Capture()
+        colour: String, focus: Focus = .middle, capture: Capture = Capture()
     ) {
         self.id = id
         self.owner = owner
@@ -82,6 +85,7 @@ public struct Photo: Sendable, Hashable {
         self.height = height
         self.blurhash = blurhash
         self.colour = colour
+        self.focus = focus
         self.capture = capture
     }
 

@@ -18,7 +18,7 @@ struct PhotoAPI {
         router.post("api/v2/media", use: upload)
         router.post("api/v1/media", use: upload)
         router.get("api/v1/media/:id", use: show)
-        router.put("api/v1/media/:id", use: describe)
+        router.put("api/v1/media/:id", use: change)
         router.get("api/v1/photos", use: library)
         router.get("api/v1/photos/:id", use: show)
         router.get("api/v1/photos/:id/original", use: original)
@@ -34,13 +34,26 @@ struct PhotoAPI {
             await input.discardFiles(in: blobs)
             throw Refusal.invalid("file", "ERR_BLANK", "Send a picture in the field “file”.")
         }
+        let focus: Focus
+        do {
+            focus = try input.focus() ?? .middle
+        } catch {
+            await input.discardFiles(in: blobs)
+            throw error
+        }
         for other in input.files where other.blob !== file.blob { await blobs.discard(other.blob) }
         if let name = input.string("purpose"), name != "post" {
+            guard focus == .middle else {
+                await blobs.discard(file.blob)
+                throw Refusal.invalid(
+                    "focus", "ERR_INVALID", "A picture for one use is shown whole, so it takes no focus.")
+            }
             return try await uploadForOneUse(file, purpose: name, input, request, by: viewer, key: key)
         }
         let kind: Photo.Kind = input.string("kind") == "camera" ? .camera : .upload
         let photo = try await photos.upload(
-            file.blob, kind: kind, description: input.text("description"), by: viewer, key: key)
+            file.blob, kind: kind, description: input.text("description"), focus: focus, by: viewer,
+            key: key)
         return .json(for: request) { entities.media(photo, viewer: context.reader, isOwner: true, into: &$0) }
     }
 
@@ -76,15 +89,13 @@ struct PhotoAPI {
         }
     }
 
-    private func describe(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func change(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = try await Input.read(request, context)
-        let id = try context.id("id", of: Photo.self)
-        // Mastodon also sends `focus`, which we don't use: a change without a description changes nothing.
-        let photo =
-            input.string("description") == nil
-            ? try await photos.own(id, of: viewer)
-            : try await photos.describe(id, input.text("description"), by: viewer)
+        let change = PhotoChange(
+            description: input.string("description").map { _ in input.text("description") },
+            focus: try input.focus())
+        let photo = try await photos.change(context.id("id"), change, by: viewer)
         return media(photo, request, context)
     }
 

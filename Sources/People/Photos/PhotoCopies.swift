@@ -31,10 +31,14 @@ package final class PhotoCopies: Sendable {
         note: @escaping @Sendable (Transaction, Photo) throws -> Void
     ) async throws -> Photo {
         let isClean = kinds[photo.kind]?.isMade == true
-        let (files, format) = try await database.read { transaction in
+        let (files, format, focus, isDue) = try await database.read { transaction in
             let store = PhotoStore(transaction)
             let original = isClean ? try store.file(photo.id, variant: "original")?.format : nil
-            return (try store.files(of: photo.id), original ?? "jpeg")
+            return (
+                try store.files(of: photo.id), original ?? "jpeg",
+                try store.photo(photo.id)?.focus ?? .middle,
+                try store.dueSquare(of: photo.id) != nil
+            )
         }
         // The new owner downloads the largest clean picture as the original.
         let clean = isClean ? "original" : "large.jpeg"
@@ -46,8 +50,11 @@ package final class PhotoCopies: Sendable {
             let copy = Photo(
                 id: ID(rawValue: transaction.newID()), owner: owner, kind: kind,
                 description: photo.description, width: largest.width, height: largest.height,
-                blurhash: photo.blurhash, colour: photo.colour)
-            try PhotoStore(transaction).insert(copy, format: format, copies)
+                blurhash: photo.blurhash, colour: photo.colour, focus: focus)
+            let store = PhotoStore(transaction)
+            try store.insert(copy, format: format, copies)
+            // The copied square is still around an earlier focus.
+            if isDue { try store.setFocus(focus, of: copy.id) }
             try note(transaction, copy)
             return (row: copy, isNew: true)
         }

@@ -1,5 +1,6 @@
 import Core
 import Foundation
+import Imaging
 import Serving
 
 extension Entities {
@@ -62,8 +63,8 @@ extension Entities {
             size("original", photo.pixels(.large), into: &json)
             size("small", photo.pixels(.medium), into: &json)
             json.object("focus") { json in
-                json.member("x", 0)
-                json.member("y", 0)
+                json.member("x", photo.focus.x)
+                json.member("y", photo.focus.y)
             }
         }
         json.member("description", photo.description.isEmpty ? nil : photo.description)

@@ -6,17 +6,21 @@ extension PhotosFeature {
         [
             Operation(
                 "POST /api/v1/media", "Uploads a picture", .one("MediaAttachment"),
-                "file description purpose kind", takesKey: true, scope: .write(.media)),
+                "file! description purpose kind focus", takesKey: true, scope: .write(.media)),
             Operation(
                 "POST /api/v2/media", "Uploads a picture", .one("MediaAttachment"),
-                "file description purpose kind", takesKey: true, scope: .write(.media)),
+                "file! description purpose kind focus", takesKey: true, scope: .write(.media)),
             Operation(
                 "GET /api/v1/media/{id}", "A photo of your library", .one("MediaAttachment"),
                 scope: .write(.media)),
             Operation(
-                "PUT /api/v1/media/{id}", "Describes a photo", .one("MediaAttachment"), "description",
+                "PUT /api/v1/media/{id}", "Changes the description or focus of a photo",
+                .one("MediaAttachment"),
+                "description focus",
                 scope: .write(.media)),
-            Operation("GET /api/v1/photos", "Your library", .page("MediaAttachment"), "kind[]"),
+            Operation(
+                "GET /api/v1/photos", "Your library", .page("MediaAttachment"),
+                "kind[]:upload|camera|saved|collage|rephotograph"),
             Operation("GET /api/v1/photos/{id}", "A photo of your library", .one("MediaAttachment")),
             Operation("GET /api/v1/photos/{id}/original", "The untouched original", .picture),
             Operation("DELETE /api/v1/photos/{id}", "Deletes a photo", .object, "force:flag"),

@@ -112,7 +112,7 @@ struct PhotoPages {
     private func cell(_ photo: Photo) -> Node {
         li(.attribute("data-id", photo.id.description)) {
             a(.href(PhotoPaths.page(photo.id)), .attribute("data-hero", PhotoPaths.page(photo.id))) {
-                PhotoComponents.square(photo)
+                PhotoComponents.choice(photo)
                 if let symbol = offers.kinds[photo.kind]?.symbol { frame.icon(symbol, class: "icon mark") }
             }
         }
@@ -332,16 +332,15 @@ struct PhotoPages {
 
 /// The components that show photos on several screens.
 package enum PhotoComponents {
-    /// Returns a square that can be chosen. A photo without a description is named by its day.
+    /// Returns a square that can be chosen or opened. A photo without a description is named by its day.
     package static func choice(_ photo: Photo) -> Node {
-        square(
-            photo,
-            alt: photo.description.isEmpty ? "Photo of \(Timestamp.dayInWords(photo.id.createdAt))" : nil)
+        let day = Timestamp.dayInWords(photo.id.createdAt)
+        return square(photo, alt: photo.description.isEmpty ? "Photo of \(day)" : photo.description)
     }
 
     /// Returns a square for grids.
-    package static func square(_ photo: Photo, alt: String? = nil) -> Node {
-        square(Photo.path(photo.id, .square), alt: alt ?? photo.description)
+    package static func square(_ photo: Photo, alt: String) -> Node {
+        square(Photo.path(photo.id, .square), alt: alt)
     }
 
     /// Returns a square for grids, with the picture at a path.

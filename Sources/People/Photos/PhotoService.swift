@@ -24,23 +24,25 @@ package final class PhotoService: Sendable {
     ///
     /// - Parameters:
     ///   - file: the upload, which is consumed, also after an error.
+    ///   - focus: the point that the square shows.
     ///   - key: the client's key; a second upload with it within 24 hours returns the photo made first.
     /// - Throws: ``Refusal``: 415 if it isn't a picture, 413 if it is too large, 422 for a description that is too long
     ///   or if the storage is full, 429 for too many pictures of the viewer at once, 503 for too many of everyone or no
     ///   room on the disk.
     package func upload(
-        _ file: IncomingBlob, kind: Photo.Kind = .upload, description: String = "", by viewer: Account,
-        key: IdempotencyKey? = nil
+        _ file: IncomingBlob, kind: Photo.Kind = .upload, description: String = "", focus: Focus = .middle,
+        by viewer: Account, key: IdempotencyKey? = nil
     ) async throws -> Photo {
         try await intake.take(
-            file, of: viewer.id, renditions: RenditionSpec.photo, keepsOriginal: true, into: database
+            file, of: viewer.id, renditions: RenditionSpec.photo(around: focus), keepsOriginal: true,
+            into: database
         ) { transaction in
             try Self.check(description)
             guard let id = try key?.result(viewer.id, transaction) else { return nil }
             return try PhotoStore(transaction).photo(ID(rawValue: id))
         } insert: { transaction, picture in
             let photo = try PhotoStore(transaction)
-                .insert(picture, owner: viewer.id, kind: kind, description: description)
+                .insert(picture, owner: viewer.id, kind: kind, description: description, focus: focus)
             try key?.record(photo.id.rawValue, transaction, viewer.id)
             return photo
         }
@@ -102,23 +104,30 @@ package final class PhotoService: Sendable {
         }
     }
 
-    /// Sets the description of one of the viewer's photos.
-    func describe(_ id: Photo.ID, _ description: String, by viewer: Account) async throws -> Photo {
-        try Self.check(description)
+    /// Changes the description or the focus of one of the viewer's photos.
+    ///
+    /// - Throws: ``Refusal``: 404 for anyone else's photo, 422 for a description that is too long.
+    func change(_ id: Photo.ID, _ change: PhotoChange, by viewer: Account) async throws -> Photo {
+        try change.description.map(Self.check)
         return try await database.write { [self] transaction in
-            try describe(PhotoRecords(transaction).own(id, of: viewer), description, transaction)
+            try self.change(PhotoRecords(transaction).own(id, of: viewer), change, transaction)
         }
     }
 
-    /// Sets the description of a photo that the viewer owns, in a transaction of another service, and notifies the
-    /// features that show the photo.
-    package func describe(_ photo: Photo, _ description: String, _ transaction: Transaction) throws -> Photo {
-        guard photo.description != description else { return photo }
-        try PhotoStore(transaction).setDescription(description, of: photo.id)
+    /// Changes a photo that the viewer owns, in a transaction of another service, and notifies the features that show the
+    /// photo. The square around another focus is cut by a job.
+    package func change(_ photo: Photo, _ change: PhotoChange, _ transaction: Transaction) throws -> Photo {
+        var changed = photo
+        changed.description = change.description ?? photo.description
+        changed.focus = change.focus ?? photo.focus
+        guard changed != photo else { return photo }
+        let store = PhotoStore(transaction)
+        if changed.description != photo.description {
+            try store.setDescription(changed.description, of: photo.id)
+        }
+        if changed.focus != photo.focus { try store.setFocus(changed.focus, of: photo.id) }
         for use in uses.all { try use.changed(photo.id, transaction) }
-        var photo = photo
-        photo.description = description
-        return photo
+        return changed
     }
 
     /// Deletes one of the viewer's photos: its rows at once, and its files from disk right after.

@@ -9,13 +9,18 @@ struct PhotoStore {
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    func insert(_ picture: StoredPicture, owner: Account.ID, kind: Photo.Kind, description: String) throws
-        -> Photo
-    {
+    /// Adds a photo.
+    ///
+    /// - Parameter focus: the point around which the picture's square is cut.
+    func insert(
+        _ picture: StoredPicture, owner: Account.ID, kind: Photo.Kind, description: String,
+        focus: Focus = .middle
+    ) throws -> Photo {
         let facts = picture.facts
         let photo = Photo(
             id: ID(rawValue: transaction.newID()), owner: owner, kind: kind, description: description,
             width: facts.width, height: facts.height, blurhash: facts.blurhash, colour: facts.placeholder,
+            focus: focus,
             capture: .init(
                 date: facts.capture.date, latitude: facts.capture.location?.latitude,
                 longitude: facts.capture.location?.longitude))
@@ -43,12 +48,12 @@ struct PhotoStore {
         try transaction.execute(
             """
             INSERT INTO photos (id, owner_id, kind, description, width, height, blurhash, colour, format,
-                captured_at, latitude, longitude)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+                captured_at, latitude, longitude, focus_x, focus_y)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
             """,
             photo.id, photo.owner, photo.kind.name, photo.description, photo.width, photo.height,
             photo.blurhash, photo.colour, format, photo.capture.date, photo.capture.latitude,
-            photo.capture.longitude)
+            photo.capture.longitude, photo.focus.x, photo.focus.y)
     }
 
     private func insert(_ files: [StoredPicture.File], of photo: Photo.ID, owner: Account.ID) throws {
@@ -64,18 +69,25 @@ struct PhotoStore {
             photo, file.variant, file.key, file.width, file.height)
     }
 
-    /// Replaces all files of a photo, and schedules the erasure of the old ones.
+    /// Replaces all files of a photo, and schedules the erasure of the old ones. The new square is from the middle, and is
+    /// cut again for a photo with another focus.
     func replace(_ id: Photo.ID, by picture: StoredPicture) throws {
         let facts = picture.facts
-        let owner = try transaction.value(
+        let photo = try transaction.row(
             """
-            UPDATE photos SET width = $2, height = $3, blurhash = $4, colour = $5, format = $6 WHERE id = $1
-            RETURNING owner_id
-            """, id, facts.width, facts.height, facts.blurhash, facts.placeholder, facts.format.rawValue,
-            as: Account.ID.self)
-        guard let owner else { return }
+            UPDATE photos SET width = $2, height = $3, blurhash = $4, colour = $5, format = $6
+            WHERE id = $1 RETURNING owner_id, focus_x, focus_y
+            """, id, facts.width, facts.height, facts.blurhash, facts.placeholder, facts.format.rawValue
+        ) { row in
+            (
+                owner: Account.ID(rawValue: try row.int64("owner_id")),
+                focus: PhotoRow.focus(try row.get("focus_x"), try row.get("focus_y"))
+            )
+        }
+        guard let photo else { return }
         try eraseFiles(of: id)
-        try insert(picture.files, of: id, owner: owner)
+        try insert(picture.files, of: id, owner: photo.owner)
+        if photo.focus != .middle { try cutSquare(of: id) }
     }
 
     private func eraseFiles(of id: Photo.ID) throws {
@@ -128,6 +140,59 @@ struct PhotoStore {
 
     func setDescription(_ description: String, of id: Photo.ID) throws {
         try transaction.execute("UPDATE photos SET description = $2 WHERE id = $1", id, description)
+    }
+
+    // MARK: Focus
+
+    /// Sets the focus of a photo, and schedules the cutting of its square unless that is already waiting.
+    func setFocus(_ focus: Focus, of id: Photo.ID) throws {
+        try transaction.execute(
+            "UPDATE photos SET focus_x = $2, focus_y = $3 WHERE id = $1", id, focus.x, focus.y)
+        try cutSquare(of: id)
+    }
+
+    /// Schedules the cutting of a photo's square unless that is already waiting.
+    private func cutSquare(of id: Photo.ID) throws {
+        let isNew =
+            try transaction.execute(
+                "UPDATE photos SET square_is_due = 1 WHERE id = $1 AND square_is_due = 0", id) > 0
+        if isNew { try transaction.schedule(.cutSquare, payload: id.description) }
+    }
+
+    /// A square that is still around another point than its photo's focus.
+    struct DueSquare: Hashable {
+        let owner: Account.ID
+        let focus: Focus
+        /// The file from which the square is cut.
+        let original: KeptFile
+    }
+
+    /// Returns the square of a photo that has to be cut again; nil when it shows the focus, and without the photo.
+    func dueSquare(of id: Photo.ID) throws -> DueSquare? {
+        try transaction.row(
+            """
+            SELECT ph.owner_id, ph.focus_x, ph.focus_y, f.variant, f.blob_key, f.width, f.height FROM photos ph
+            JOIN photo_files f ON f.photo_id = ph.id AND f.variant = 'original'
+            WHERE ph.id = $1 AND ph.square_is_due = 1
+            """, id
+        ) { row in
+            DueSquare(
+                owner: ID(rawValue: try row.int64("owner_id")),
+                focus: PhotoRow.focus(try row.get("focus_x"), try row.get("focus_y")),
+                original: try KeptFile(from: row))
+        }
+    }
+
+    /// Replaces the files of a photo's square by those around its focus, and schedules the erasure of the old ones.
+    func replaceSquare(of id: Photo.ID, by files: [StoredPicture.File], owner: Account.ID) throws {
+        for file in files {
+            let key = try transaction.value(
+                "DELETE FROM photo_files WHERE photo_id = $1 AND variant = $2 RETURNING blob_key", id,
+                file.variant, as: BlobKey.self)
+            if let key { try transaction.eraseFile(key) }
+        }
+        try insert(files, of: id, owner: owner)
+        try transaction.execute("UPDATE photos SET square_is_due = 0 WHERE id = $1", id)
     }
 
     /// Returns a file of a photo, and the format of the original.

@@ -16,10 +16,11 @@ struct PhotosData: AccountData {
                 ("description", .text),
                 ("width", .integer), ("height", .integer), ("captured_at", .date), ("latitude", .decimal),
                 ("longitude", .decimal),
+                ("focus_x", .decimal), ("focus_y", .decimal),
             ],
             """
             SELECT id AS place, id, id AS added_at, 'photos/' || id || '.' || format AS file, kind, description,
-                width, height, captured_at, latitude, longitude
+                width, height, captured_at, latitude, longitude, focus_x, focus_y
             FROM photos WHERE owner_id = $1 AND id > $2 ORDER BY id LIMIT $3
             """)
     ]

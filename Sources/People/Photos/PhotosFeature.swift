@@ -70,7 +70,10 @@ package struct PhotosFeature: Feature {
     }
 
     package var jobs: [JobKind: JobRunner.Handler] {
-        [.eraseUnusedMedia: { [app] in try await SingleUseMediaService.eraseUnused($0, in: app.database) }]
+        [
+            .cutSquare: PhotoSquares(database: app.database, intake: app.intake, logger: app.logger).cut,
+            .eraseUnusedMedia: { [app] in try await SingleUseMediaService.eraseUnused($0, in: app.database) },
+        ]
     }
 
     package func settings(for viewer: Account, _ transaction: Transaction) throws -> [SettingsLine] {

@@ -3,14 +3,14 @@ import Core
 /// The calls of the JSON interface, and the entities of their answers.
 extension PushFeature {
     package var operations: [Operation] {
-        let alerts = PushSubscription.alertNames.map { "data[alerts][\($0)]" }.joined(separator: " ")
+        let alerts = PushSubscription.alertNames.map { "data[alerts][\($0)]:flag" }.joined(separator: " ")
         let path = "/api/v1/push/subscription"
         return [
             Operation(
                 "POST \(path)", "Subscribes this log-in to announcements on its device",
                 .one("PushSubscription"),
                 """
-                subscription[endpoint] subscription[keys][p256dh] subscription[keys][auth] subscription[standard] \
+                subscription[endpoint] subscription[keys][p256dh] subscription[keys][auth] subscription[standard]:flag \
                 data[policy] \(alerts)
                 """, scope: .push),
             Operation(

@@ -58,14 +58,21 @@ extension RelationshipService {
     ///
     /// - Throws: ``Refusal`` (404) when there is no such person, for suspended people, and for those who block the
     ///   viewer.
-    func accountToChange(username: String, for viewer: Account) async throws -> Listed {
+    package func accountToChange(username: String, for viewer: Account) async throws -> Listed {
         try await database.read { transaction in
-            guard let account = try AccountRecords(transaction).unchecked(username: username),
-                !account.isSuspended
-            else { throw Refusal.notFound }
-            let relationship = try FollowStore(transaction).relationship(of: viewer.id, to: account.id)
-            guard !relationship.isBlockedBy else { throw Refusal.notFound }
-            return Listed(account: account, relationship: relationship)
+            let account = try AccountRecords(transaction).unchecked(username: username)
+            return try RelationshipRecords(transaction).toChange(account, for: viewer)
+        }
+    }
+
+    /// Returns a person by id, including one whom the viewer blocks, so that they can be unblocked.
+    ///
+    /// - Throws: ``Refusal`` (404) when there is no such person, for suspended people, and for those who block the
+    ///   viewer.
+    package func accountToChange(_ id: Account.ID, for viewer: Account) async throws -> Listed {
+        try await database.read { transaction in
+            let account = try AccountRecords(transaction).unchecked(id)
+            return try RelationshipRecords(transaction).toChange(account, for: viewer)
         }
     }
 }

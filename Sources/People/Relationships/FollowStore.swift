@@ -144,11 +144,12 @@ struct FollowStore {
         let found = try transaction.rows(for: Set(others), after: [viewer]) { places in
             """
             SELECT a.id, f.is_accepted AS follow, g.is_accepted AS follow_back, \(AccountRow.blockColumns),
-                \(MuteRow.columns)
+                \(MuteRow.columns), nt.text AS note
             FROM \(AccountRow.table) a
             LEFT JOIN follows f ON f.follower_id = $1 AND f.followee_id = a.id
             LEFT JOIN follows g ON g.follower_id = a.id AND g.followee_id = $1
             LEFT JOIN \(MuteRow.table) mu ON mu.account_id = $1 AND mu.muted_id = a.id
+            LEFT JOIN \(NoteStore.table) nt ON nt.account_id = $1 AND nt.noted_id = a.id
             WHERE a.id IN (\(places))
             """
         } map: {
@@ -165,6 +166,7 @@ struct FollowStore {
             follows: follow == true, requested: follow == false,
             isFollowedBy: followBack == true, isRequestedBy: followBack == false,
             blocks: try row.bool("blocks"), isBlockedBy: try row.bool("is_blocked_by"),
-            mute: row.isNull("hides_notifications") ? nil : try MuteRow.mute(from: row))
+            mute: row.isNull("hides_notifications") ? nil : try MuteRow.mute(from: row),
+            note: try row.optionalString("note") ?? "")
     }
 }

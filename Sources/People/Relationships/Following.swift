@@ -68,6 +68,7 @@ extension RelationshipService {
     func endFollow(_ follower: Account.ID, _ followee: Account.ID, _ transaction: Transaction) throws {
         guard let wasAccepted = try FollowStore(transaction).deleteFollow(follower, followee) else { return }
         if wasAccepted { try AccountRecords(transaction).countFollow(follower, followee, by: -1) }
+        try ListStore(transaction).removeFromAll(followee, of: follower)
         try changed(.ended(wasAccepted: wasAccepted), follower, followee, transaction)
         guard wasAccepted else { return }
         try sight.narrow(for: [follower], transaction)

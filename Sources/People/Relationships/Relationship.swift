@@ -11,10 +11,13 @@ package struct Relationship: Sendable, Equatable {
     package var isBlockedBy = false
     /// The way in which the viewer mutes the other person; nil when the viewer doesn't.
     package var mute: Mute?
+    /// What the viewer wrote about the other person, seen by nobody else; empty for nothing.
+    package var note = ""
 
     package init(
         account: Account.ID, follows: Bool = false, requested: Bool = false, isFollowedBy: Bool = false,
-        isRequestedBy: Bool = false, blocks: Bool = false, isBlockedBy: Bool = false, mute: Mute? = nil
+        isRequestedBy: Bool = false, blocks: Bool = false, isBlockedBy: Bool = false, mute: Mute? = nil,
+        note: String = ""
     ) {
         self.account = account
         self.follows = follows
@@ -24,6 +27,7 @@ package struct Relationship: Sendable, Equatable {
         self.blocks = blocks
         self.isBlockedBy = isBlockedBy
         self.mute = mute
+        self.note = note
     }
 
     /// Whether the two follow each other. Friends may write to each other and see each other's snaps.

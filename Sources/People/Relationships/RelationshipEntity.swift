@@ -19,7 +19,7 @@ extension Entities {
             json.member("requested_by", relationship.isRequestedBy)
             json.member("domain_blocking", false)
             json.member("endorsed", false)
-            json.member("note", "")
+            json.member("note", relationship.note)
         }
     }
 }

@@ -113,6 +113,11 @@ struct RelationshipPages {
                                 "Remove \(account.username) from my followers", "person-x", "remove", account)
                         }
                     }
+                    if found.relationship.follows {
+                        div(.class("group")) {
+                            screen.line("Lists", "list-ul", href: ListPaths.of(account.username))
+                        }
+                    }
                     muting(account, found.relationship)
                     div(.class("group")) {
                         button(.class("choice danger"), .type("button"), .attribute("popovertarget", "block"))

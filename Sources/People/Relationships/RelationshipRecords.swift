@@ -1,4 +1,5 @@
 import Core
+import Serving
 import Storage
 
 /// The relationships between people inside a transaction: who follows, blocks and mutes whom.
@@ -19,16 +20,49 @@ package struct RelationshipRecords {
         try FollowStore(transaction).relationships(of: viewer, to: others)
     }
 
+    /// The most people of one search; a longer list has pages.
+    private static let mostFound = 1_100
+    /// The most people whom the viewer follows before all others in the result of a search.
+    private static let mostFollowedFirst = 20
+
     /// Searches people by the beginnings of their names, and returns how the viewer relates to each.
+    ///
+    /// A search among everyone has an order of its own: the person with exactly that username, then some whom the viewer
+    /// follows, then the closest names.
     package func search(
         _ query: String, among scope: SearchScope, by order: SearchOrder, for viewer: Account, after: String,
         limit: Int
     ) throws -> [RelationshipService.Listed] {
-        let terms = AccountRules.searchTerms(query.hasPrefix("@") ? String(query.dropFirst()) : query)
+        let name = query.hasPrefix("@") ? String(query.dropFirst()) : query
+        let terms = AccountRules.searchTerms(name)
         guard query.isEmpty || !terms.isEmpty else { return [] }
-        let found = try AccountRecords(transaction).search(
-            terms, joins: scope.joins, by: order, for: viewer.id, after: after, limit: min(limit, 100))
+        let limit = min(limit, Self.mostFound)
+        let search = AccountSearch(transaction, for: viewer.id)
+        let found =
+            scope == .everyone && !terms.isEmpty
+            ? try everyone(name, terms, search, after: after, limit: limit)
+            : try search.people(terms, joins: scope.joins, by: order, after: after, limit: limit)
         return try listed(found, for: viewer)
+    }
+
+    private func everyone(
+        _ name: String, _ terms: [String], _ search: AccountSearch, after: String, limit: Int
+    ) throws -> [Account] {
+        let exact = try search.person(named: name)
+        let followed = try search.people(
+            terms, joins: SearchScope.followed.joins, by: .username, after: "", limit: Self.mostFollowedFirst)
+        let first = (exact.map { [$0] } ?? []) + followed.filter { $0.id != exact?.id }
+        let last = first.lastIndex {
+            AccountRules.folded(username: $0.username) == AccountRules.folded(username: after)
+        }
+        let isBehind = last == nil && !after.isEmpty
+        let begun = isBehind ? [] : Array(first[(last.map { $0 + 1 } ?? 0)...].prefix(limit))
+        guard begun.count < limit else { return begun }
+        let known = Set(first.map(\.id))
+        // Those who came first are found again.
+        let others = try search.nearest(
+            terms, after: isBehind ? after : "", limit: limit - begun.count + first.count)
+        return begun + others.filter { !known.contains($0.id) }.prefix(limit - begun.count)
     }
 
     /// Returns how the viewer relates to some people, at most 40, without those whom the viewer can't see.
@@ -44,11 +78,29 @@ package struct RelationshipRecords {
         }
     }
 
+    /// Returns an account with how the viewer relates to it, if the viewer may change that.
+    ///
+    /// - Throws: ``Refusal`` (404) when there is no such person, for suspended people, and for those who block the
+    ///   viewer.
+    func toChange(_ account: Account?, for viewer: Account) throws -> RelationshipService.Listed {
+        guard let account, !account.isSuspended else { throw Refusal.notFound }
+        let relationship = try FollowStore(transaction).relationship(of: viewer.id, to: account.id)
+        guard !relationship.isBlockedBy else { throw Refusal.notFound }
+        return RelationshipService.Listed(account: account, relationship: relationship)
+    }
+
     /// Returns whether an account shows its posts, followers and followed people to `viewer`. An account that approves
     /// its followers shows them to accepted followers only.
     func isOpen(_ account: Account, to viewer: Account) throws -> Bool {
         guard account.approvesFollowers, account.id != viewer.id else { return true }
         return try FollowStore(transaction).relationship(of: viewer.id, to: account.id).follows
+    }
+
+    /// Returns people whom the viewer follows and who follow an account, at most 40; none if the account's followers are
+    /// closed to the viewer.
+    func mutuals(of account: Account, for viewer: Account) throws -> [Account] {
+        guard try isOpen(account, to: viewer) else { return [] }
+        return try FollowStore(transaction).mutuals(of: account.id, viewer: viewer.id, limit: 40)
     }
 
     /// Returns the rows of a list of an account's followers or followed people; none if the list is closed to the

@@ -66,6 +66,18 @@ package final class RelationshipService: Sendable {
         }
     }
 
+    /// Returns one page of the people whose names match a search, and what else is looked for at the same moment.
+    package func search<Other: Sendable>(
+        _ query: String, for viewer: Account, after: String, limit: Int,
+        and other: @escaping @Sendable (Transaction) throws -> Other
+    ) async throws -> (people: [Listed], other: Other) {
+        try await database.read { transaction in
+            let people = try RelationshipRecords(transaction).search(
+                query, among: .everyone, by: .username, for: viewer, after: after, limit: limit)
+            return (people, try other(transaction))
+        }
+    }
+
     /// Returns how the viewer and other accounts relate to each other. Unknown and invisible accounts are left out.
     /// Accounts that the viewer blocks are included, even if they are suspended, so that the viewer can unblock them.
     package func relationships(_ ids: [Account.ID], for viewer: Account) async throws -> [Relationship] {
@@ -111,8 +123,20 @@ package final class RelationshipService: Sendable {
     package func mutuals(_ id: Account.ID, for viewer: Account) async throws -> [Account] {
         try await database.read { transaction in
             let account = try AccountRecords(transaction).account(id, for: viewer)
-            guard try RelationshipRecords(transaction).isOpen(account, to: viewer) else { return [] }
-            return try FollowStore(transaction).mutuals(of: id, viewer: viewer.id, limit: 40)
+            return try RelationshipRecords(transaction).mutuals(of: account, for: viewer)
+        }
+    }
+
+    /// Returns for each of some people those whom the viewer follows and who follow them, at most 40, in the order of `ids`.
+    /// People whom the viewer can't see are left out.
+    package func familiarFollowers(
+        of ids: [Account.ID], for viewer: Account
+    ) async throws -> [(account: Account.ID, people: [Account])] {
+        try await database.read { transaction in
+            let found = try AccountRecords(transaction).accounts(Set(ids), for: viewer.id)
+            return try ids.compactMap { found[$0] }.map {
+                ($0.id, try RelationshipRecords(transaction).mutuals(of: $0, for: viewer))
+            }
         }
     }
 

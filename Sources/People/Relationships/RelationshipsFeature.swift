@@ -3,13 +3,16 @@ import Hummingbird
 import Serving
 import Storage
 
-/// The feature of follows, blocks and mutes.
+/// The feature of follows, blocks and mutes, and of notes about people and lists of them.
 package struct RelationshipsFeature: Feature {
     package static let scripts = FeatureScripts(
         elements: ["follow-button": "accounts/follow-button.js"])
     package static let tables = [
         FeatureTable("follows", accounts: ["follower_id": .erased, "followee_id": .erased]),
         FeatureTable("mutes", accounts: ["account_id": .deleted, "muted_id": .deleted]),
+        FeatureTable("account_notes", accounts: ["account_id": .deleted, "noted_id": .deleted]),
+        FeatureTable("people_lists", accounts: ["owner_id": .deleted]),
+        FeatureTable("list_members", accounts: ["owner_id": .deleted, "member_id": .deleted]),
         FeatureTable("dismissed_suggestions", accounts: ["account_id": .deleted, "dismissed_id": .deleted]),
     ]
     package static let counters = [
@@ -20,6 +23,8 @@ package struct RelationshipsFeature: Feature {
             "people followed", of: "accounts", "following_count",
             "SELECT count(*) FROM follows f WHERE f.follower_id = o.id AND f.is_accepted = 1"),
     ]
+
+    package let menu = [Page.Link.lists]
 
     package let relations: RelationshipService
     private let app: AppParts
@@ -33,6 +38,8 @@ package struct RelationshipsFeature: Feature {
 
     package func addRoutes(to router: Router<AppContext>) {
         RelationshipPages(frame: app.frame, relations: relations).add(to: router)
+        ListPages(frame: app.frame, relations: relations).add(to: router)
+        ListAPI(relations: relations, entities: app.entities).add(to: router)
     }
 
     package func settings(for viewer: Account, _ transaction: Transaction) throws -> [SettingsLine] {
@@ -66,7 +73,7 @@ package struct RelationshipsFeature: Feature {
     }
 }
 
-/// The data about whom a person follows, and who follows them.
+/// The data about whom a person follows, mutes and lists, who follows them, and what the person wrote about others.
 private struct RelationshipsData: AccountData {
     private static let batch = 200
 
@@ -76,6 +83,30 @@ private struct RelationshipsData: AccountData {
         AccountDataList.people(
             "followers", FollowRow.table, own: "followee_id", other: "follower_id", "x.is_accepted"),
         AccountDataList.people("muted", MuteRow.table, own: "account_id", other: "muted_id", "1"),
+        AccountDataList(
+            "lists", [("title", .text), ("made_at", .timeOfID), ("only_here", .flag)],
+            """
+            SELECT id AS place, title, id AS made_at, is_exclusive AS only_here FROM \(ListRow.table)
+            WHERE owner_id = $1 AND id > $2 ORDER BY id LIMIT $3
+            """),
+        // The page size counts whole lists, which have at most 500 people each.
+        AccountDataList(
+            "list-people", [("list", .text), ("username", .text), ("added_at", .timeOfID)],
+            """
+            SELECT m.list_id AS place, l.title AS list, a.username, m.id AS added_at
+            FROM \(ListRow.members) m JOIN \(ListRow.table) l ON l.id = m.list_id
+            JOIN \(AccountRow.table) a ON a.id = m.member_id
+            WHERE m.list_id IN (SELECT o.id FROM \(ListRow.table) o WHERE o.owner_id = $1 AND o.id > $2
+                AND EXISTS (SELECT 1 FROM \(ListRow.members) e WHERE e.list_id = o.id) ORDER BY o.id LIMIT $3)
+            ORDER BY m.list_id, m.id
+            """),
+        AccountDataList(
+            "notes", [("username", .text), ("name", .text), ("written_at", .timeOfID), ("note", .text)],
+            """
+            SELECT n.id AS place, a.username, a.display_name AS name, n.id AS written_at, n.text AS note
+            FROM \(NoteStore.table) n JOIN \(AccountRow.table) a ON a.id = n.noted_id
+            WHERE n.account_id = $1 AND n.id > $2 ORDER BY n.id LIMIT $3
+            """),
     ]
 
     func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {

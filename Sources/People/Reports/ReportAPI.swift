@@ -11,6 +11,38 @@ struct ReportAPI {
 
     func add(to router: Router<AppContext>) {
         router.post("api/v1/reports", use: report)
+        router.post("api/v1.1/report", use: reportOne)
+    }
+
+    /// The names under which Pixelfed's apps report a person, a post and a snap, which they call a story, with the names
+    /// of the parameters here.
+    private static let types = ["user": "account_id", "post": "status_ids[]", "story": "snap_id"]
+
+    /// Creates a report as Pixelfed's apps send it.
+    private func reportOne(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = try await Input.read(request, context)
+        guard let name = Self.types[input.string("object_type") ?? ""] else {
+            throw Refusal.invalid("object_type", "ERR_INVALID", "A user, a post or a story can be reported.")
+        }
+        guard let words = input.filled("report_type") else {
+            throw Refusal.invalid("report_type", "ERR_BLANK", "Say what is wrong with it.")
+        }
+        let reason: Report.Reason =
+            switch words {
+            case "spam", "scam": .spam
+            case "abusive", "violence", "terrorism": .mean
+            case "sensitive": .naked
+            default: .other
+            }
+        let targets = try targets(Input(values: [name: [input.text("object_id")]]))
+        _ = try await reports.report(targets, reason, words: words, by: viewer)
+        return .json(for: request) { json in
+            json.object { json in
+                json.member("code", 200)
+                json.member("msg", "Report sent")
+            }
+        }
     }
 
     /// Creates one report for each thing that the parameters name, or else one for the account.
@@ -18,10 +50,7 @@ struct ReportAPI {
         let viewer = try context.viewer
         let input = try await Input.read(request, context)
         let reason: Report.Reason = input.string("category") == "spam" ? .spam : .other
-        var sent: [Report] = []
-        for target in try targets(input) {
-            sent.append(try await reports.report(target, reason, words: input.text("comment"), by: viewer))
-        }
+        let sent = try await reports.report(targets(input), reason, words: input.text("comment"), by: viewer)
         guard let first = sent.first else { throw Refusal.notFound }
         let person: Account?
         do {

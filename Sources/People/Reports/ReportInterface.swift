@@ -10,7 +10,10 @@ extension ReportsFeature {
             Operation(
                 "POST /api/v1/reports",
                 "Reports \(nouns.dropLast().joined(separator: ", ")) or \(nouns.last ?? "")", .one("Report"),
-                "\(named) comment category")
+                "\(named) comment category"),
+            Operation(
+                "POST /api/v1.1/report", "Reports a person or post, as Pixelfed's apps ask", .object,
+                "object_type! object_id! report_type!"),
         ].about(.reports)
     }
 

@@ -36,7 +36,7 @@ struct ReportPages {
             return page(request, context, subject, words: words, refusal, status: .unprocessableContent)
         }
         do {
-            _ = try await reports.report(subject.target, reason, words: words, by: viewer)
+            _ = try await reports.report([subject.target], reason, words: words, by: viewer)
             return .see(subject.next, flash: .good("Thank you. The administrators will look at it."))
         } catch {
             return try await ErrorResponses.form(after: error, context) { refusal, status in

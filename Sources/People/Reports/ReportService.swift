@@ -18,37 +18,40 @@ package final class ReportService: Sendable {
         attempts = RateLimiter(limit: 30, per: 3_600, capacity: 20_000, now: now)
     }
 
-    /// Reports an account, or a thing of some feature. Reporting a thing again while the report is open changes
-    /// nothing.
+    /// Reports accounts, or things of some features: all of them or none. Reporting a thing again while the report is
+    /// open changes nothing.
     ///
     /// - Throws: ``Refusal``: 404 for what the viewer can't see, 422 for the viewer's own things, 429 after thirty
     ///   reports in an hour.
-    func report(_ target: ReportTarget, _ reason: Report.Reason, words: String, by viewer: Account)
-        async throws
-        -> Report
-    {
+    func report(
+        _ targets: [ReportTarget], _ reason: Report.Reason, words: String, by viewer: Account
+    ) async throws -> [Report] {
         let count = words.unicodeScalars.count
         guard count <= Report.wordsLength else {
             throw Refusal.invalid("words", "ERR_TOO_LONG", "That is \(count) characters; the limit is 1,000.")
         }
-        guard attempts.take("\(viewer.id)").isAllowed else {
-            let wait = attempts.secondsUntilReset("\(viewer.id)")
-            throw Refusal(.tooOften(retryAfter: wait), "You have sent many reports. Try again later.")
-        }
-        guard let kind = Self.kind(target.kind, kinds) else { throw Refusal.notFound }
-        return try await database.write { transaction in
-            let (account, subject) = try kind.reported(target, for: viewer, transaction)
-            guard account != viewer.id else {
-                throw Refusal.invalid(
-                    "account_id", "ERR_INVALID", "This is yours, so you can delete it yourself.")
+        for _ in targets {
+            guard attempts.take("\(viewer.id)").isAllowed else {
+                let wait = attempts.secondsUntilReset("\(viewer.id)")
+                throw Refusal(.tooOften(retryAfter: wait), "You have sent many reports. Try again later.")
             }
-            let store = ReportStore(transaction)
-            if let known = try store.open(by: viewer.id, about: account, subject) { return known }
-            let report = Report(
-                id: ID(rawValue: transaction.newID()), reporter: viewer.id, account: account,
-                subject: subject, reason: reason, words: words)
-            try store.insert(report)
-            return report
+        }
+        return try await database.write { [kinds] transaction in
+            try targets.map { target in
+                guard let kind = Self.kind(target.kind, kinds) else { throw Refusal.notFound }
+                let (account, subject) = try kind.reported(target, for: viewer, transaction)
+                guard account != viewer.id else {
+                    throw Refusal.invalid(
+                        "account_id", "ERR_INVALID", "This is yours, so you can delete it yourself.")
+                }
+                let store = ReportStore(transaction)
+                if let known = try store.open(by: viewer.id, about: account, subject) { return known }
+                let report = Report(
+                    id: ID(rawValue: transaction.newID()), reporter: viewer.id, account: account,
+                    subject: subject, reason: reason, words: words)
+                try store.insert(report)
+                return report
+            }
         }
     }
 

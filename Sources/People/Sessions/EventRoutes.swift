@@ -40,6 +40,9 @@ package struct EventStreams {
     package let events: EventBus
     package let sessions: SessionService
 
+    /// The bytes of events after which they are written before more are taken.
+    private static let mostBytes = 65_536
+
     package init(events: EventBus, sessions: SessionService) {
         self.events = events
         self.sessions = sessions
@@ -77,6 +80,11 @@ package struct EventStreams {
                     }
                     var buffer = ByteBuffer()
                     try await write(event, &buffer)
+                    // What has come meanwhile goes with it: a message and its count are one write then.
+                    while buffer.readableBytes < Self.mostBytes, let next = subscription.stream.takeWaiting()
+                    {
+                        try await write(next, &buffer)
+                    }
                     if buffer.readableBytes > 0 { try await writer.write(buffer) }
                 }
             } onGracefulShutdown: {

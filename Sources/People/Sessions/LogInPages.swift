@@ -16,22 +16,7 @@ struct LogInPages {
     let configuration: ServerConfiguration
     /// The name and password that the log-in page of a demo shows, as `USERNAME:PASSWORD`; nil on other servers.
     let demoAccount: String?
-    private let signUps: AttemptLimit
-
-    init(
-        frame: Frame, accounts: AccountService, sessions: SessionService, blobs: any BlobStore,
-        policy: SignUpPolicy, configuration: ServerConfiguration, demoAccount: String?,
-        attempts: AttemptCounts
-    ) {
-        self.frame = frame
-        self.accounts = accounts
-        self.sessions = sessions
-        self.blobs = blobs
-        self.policy = policy
-        self.configuration = configuration
-        self.demoAccount = demoAccount
-        signUps = AttemptLimit("sign-up", limit: configuration.limits.signUps, per: 3600, in: attempts)
-    }
+    let signUps: SignUpLimit
 
     func add(to router: Router<AppContext>) {
         router.get("/") { _, context in
@@ -148,7 +133,7 @@ struct LogInPages {
         let input = await Input.readForm(
             request, context,
             files: .init(blobs: blobs, most: 1) { [accounts, signUps] fields in
-                if let seconds = try await signUps.wait(network) { throw Self.tooManySignUps(seconds) }
+                try await signUps.check(network)
                 try await accounts.checkAdmission(fields.text("invitation_code"))
             })
         var form = SignUpForm(
@@ -156,7 +141,7 @@ struct LogInPages {
             invitationCode: input.text("invitation_code"))
         do {
             try input.checkWhole()
-            if let seconds = try await signUps.take(network) { throw Self.tooManySignUps(seconds) }
+            try await signUps.take(network)
             let account = try await accounts.signUp(
                 .init(
                     username: form.username, displayName: form.displayName,
@@ -177,12 +162,6 @@ struct LogInPages {
                 return try await signUpPage(request, context, form, status: status)
             }
         }
-    }
-
-    private static func tooManySignUps(_ seconds: Int) -> Refusal {
-        Refusal(
-            .tooOften(retryAfter: seconds),
-            "Too many new accounts were created from your network. Try again later.")
     }
 
     private func signUpPage(

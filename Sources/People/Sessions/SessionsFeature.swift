@@ -13,6 +13,8 @@ package struct SessionsFeature: Feature {
     package let sessions: SessionService
     /// The links by which people choose a password.
     package let links: LogInLinks
+    /// The limit on new accounts from one network.
+    let signUps: SignUpLimit
     private let app: AppParts
     private let accounts: AccountsFeature
     private let demoAccount: String?
@@ -20,6 +22,7 @@ package struct SessionsFeature: Feature {
     package init(_ app: AppParts, accounts: AccountsFeature) async throws {
         self.app = app
         self.accounts = accounts
+        signUps = SignUpLimit(app.configuration.limits, in: app.attempts)
         demoAccount = try await DemoAccount.remembered(in: app.database)
         sessions = SessionService(
             database: app.database, endings: app.registry(), hasher: app.hasher, events: app.events,
@@ -40,7 +43,7 @@ package struct SessionsFeature: Feature {
         LogInPages(
             frame: app.frame, accounts: accounts.accounts, sessions: sessions, blobs: app.blobs,
             policy: accounts.signUps, configuration: app.configuration, demoAccount: demoAccount,
-            attempts: app.attempts
+            signUps: signUps
         ).add(to: router)
         NewPasswordPage(frame: app.frame, links: links, isSecure: app.isSecure).add(to: router)
         DevicePages(frame: app.frame, sessions: sessions).add(to: router)

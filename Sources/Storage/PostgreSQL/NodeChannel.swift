@@ -89,12 +89,10 @@ package final class NodeChannel: Sendable {
         }
         guard isFirst else { return }
         running.enter()
-        let thread = Thread { [self] in
+        Thread.start(named: "database channel") { [self] in
             defer { running.leave() }
-            Thread.current.name = "database channel"
             run()
         }
-        thread.start()
     }
 
     /// Sends what waits and ends the connection, as far as that is possible at once.

@@ -106,9 +106,8 @@ final class NodeLease: Sendable {
     /// - Parameter last: returns the last id made.
     func renew(last: @escaping @Sendable () -> Int64) {
         running.enter()
-        let thread = Thread { [self] in
+        Thread.start(named: "database lease") { [self] in
             defer { running.leave() }
-            Thread.current.name = "database lease"
             var pause = Self.interval
             while stopped.wait(timeout: .now() + .milliseconds(pause)) == .timedOut {
                 renewOnce(last())
@@ -116,7 +115,6 @@ final class NodeLease: Sendable {
             }
             release(last())
         }
-        thread.start()
     }
 
     /// Gives the number back.

@@ -49,8 +49,7 @@ final class SQLiteWriter: Sendable {
         let queue = JobQueue<Job>(capacity: capacity)
         self.queue = queue
         running.enter()
-        let thread = Thread { [running] in
-            Thread.current.name = "database writer"
+        Thread.start(named: "database writer") { [running] in
             connection { connection in
                 var loop = Loop(
                     queue: queue, connection: connection, node: node, ids: ids, changes: changes, now: now,
@@ -59,7 +58,6 @@ final class SQLiteWriter: Sendable {
             }
             running.leave()
         }
-        thread.start()
     }
 
     /// The number of writes that wait.

@@ -139,12 +139,9 @@ struct AdministrationPages {
             .response(frame, request, context) {
                 frame.bar("Accounts", back: ("Administration", AdministrationPaths.overview))
                 main(.id("content")) {
-                    form(.class("search"), .role("search"), .action(AdministrationPaths.accounts)) {
-                        frame.icon("search")
-                        HTML.input(
-                            .type("search"), .name("q"), query.isEmpty ? .none : .value(query),
-                            .placeholder("Username"), .label("Search accounts"), .autocomplete("off"))
-                    }
+                    frame.search(
+                        AdministrationPaths.accounts, query, label: "Search accounts", placeholder: "Username"
+                    )
                     if rows.isEmpty {
                         frame.empty("search", "No username begins with “\(query)”.")
                     } else {

@@ -44,6 +44,12 @@ struct InstanceAPI {
                 }
             }
         }
+        // Without it, pixelfed-rn's branch “stories” (1.0.0 of August 2024, 727a496) doesn't load its first screen, and
+        // asks for stories only where they are a feature. The released versions, up to 1.8.0, only fetch it to edit a bio.
+        router.get("api/v2/config") { request, _ in
+            let mode = try await signUps.mode()
+            return Response.json(for: request) { config(mode, &$0) }
+        }
         router.post("api/v1/domain_blocks") { _, context -> Response in
             _ = try context.viewer
             throw Refusal(
@@ -51,6 +57,7 @@ struct InstanceAPI {
         }
         router.delete("api/v1/domain_blocks") { request, context in
             _ = try context.viewer
+            _ = try await Input.read(request, context)
             return Response.json(for: request) { $0.object { _ in } }
         }
         router.get("api/v1.1/compose/settings") { request, context in
@@ -60,7 +67,7 @@ struct InstanceAPI {
         for operation in AdministrationFeature.emptyLists {
             router.get(RouterPath(operation.path)) { request, context in
                 if !operation.isPublic { _ = try context.viewer }
-                return Response.json(for: request) { $0.array([]) { (_, _: Int) in } }
+                return Response.json(for: request) { $0.emptyArray() }
             }
         }
         for verb in ["reblog", "unreblog"] {
@@ -85,6 +92,47 @@ struct InstanceAPI {
             json.member("default_scope", "private")
         }
     }
+
+    /// Writes what Pixelfed's apps ask about a server.
+    private func config(_ mode: SignUpMode, _ json: inout JSONWriter) {
+        json.object { json in
+            json.member("version", Self.pixelfedVersion)
+            json.member("open_registration", mode == .open)
+            json.object("uploader") { json in
+                // Sizes in kilobytes.
+                json.member("max_photo_size", configuration.pictureBytes / 1_000)
+                json.member("max_caption_length", PostRules.captionLength)
+                json.member("max_altext_length", Photo.descriptionLength)
+                json.member("album_limit", PostRules.photosCount.upperBound)
+                json.member("media_types", Self.mediaTypes.map { "image/\($0)" }.joined(separator: ","))
+                json.array("mime_types", Self.mediaTypes) { $0.value("image/\($1)") }
+                json.member("enforce_account_limit", false)
+            }
+            json.object("site") { json in
+                json.member("name", configuration.name)
+                json.member("domain", host)
+                json.member("url", configuration.publicURL)
+                json.member("description", "Photos among friends.")
+            }
+            json.object("account") { json in
+                json.member("max_name_length", AccountRules.displayNameLength.upperBound)
+                json.member("max_bio_length", AccountRules.bioLength.upperBound)
+            }
+            json.object("features") { json in
+                json.object("timelines") { json in
+                    json.member("local", true)
+                    json.member("network", false)
+                }
+                json.member("mobile_apis", true)
+                json.member("mobile_registration", false)
+                json.member("stories", true)
+                json.member("video", false)
+            }
+        }
+    }
+
+    /// The version of Pixelfed that its apps find.
+    private static let pixelfedVersion = "0.12.4"
 
     private static let mediaTypes = ["jpeg", "png", "webp", "gif", "heic", "heif", "avif", "tiff"]
 
@@ -151,7 +199,7 @@ struct InstanceAPI {
             json.object("urls") { $0.member("streaming", streamingURL) }
             json.object("vapid") { $0.member("public_key", pushKey) }
             json.object("accounts") { json in
-                json.member("max_featured_tags", 0)
+                json.member("max_featured_tags", TagService.mostFeatured)
                 json.member("max_profile_fields", ProfileField.most)
                 json.member("profile_field_name_limit", ProfileField.mostCharacters)
                 json.member("profile_field_value_limit", ProfileField.mostCharacters)
@@ -186,7 +234,7 @@ struct InstanceAPI {
             json.member("version", "2.0")
             json.object("software") { json in
                 json.member("name", "pixelfed")
-                json.member("version", "0.12.4")
+                json.member("version", Self.pixelfedVersion)
             }
             json.emptyArray("protocols")
             json.object("services") { json in

@@ -9,6 +9,10 @@ extension AdministrationFeature {
             Operation("GET /api/v2/instance", "About this server", .one("Instance"), isPublic: true),
             Operation("GET /api/nodeinfo/2.0.json", "The server's software", .object, isPublic: true),
             Operation(
+                "GET /api/v2/config", "What the server can do, as Pixelfed's apps ask",
+                .one("PixelfedConfig"),
+                isPublic: true),
+            Operation(
                 "GET /.well-known/nodeinfo", "Where the server's software is described", .object,
                 isPublic: true),
             Operation(
@@ -44,6 +48,10 @@ extension AdministrationFeature {
                 allowed_media_types:text[] max_caption_length:count default_license:text? media_descriptions:flag
                 max_altext_length:count max_media_attachments:count max_media_size:count default_scope:text
                 """),
+            EntitySchema(
+                "PixelfedConfig",
+                "version:text open_registration:flag uploader:object site:object account:object features:object"
+            ),
             EntitySchema("Nothing", ""),
             EntitySchema("Unread", "count:count"),
         ]
@@ -56,12 +64,10 @@ extension AdministrationFeature {
             emptyList($0)
         }
         + ([
-            ("v1/lists", .read(.lists)), ("v1/followed_tags", .read(.follows)), ("v1/announcements", .read()),
+            ("v1/announcements", .read()),
             ("v1/trends/tags", .read()), ("v1/trends/statuses", .read()), ("v1/trends/links", .read()),
-            ("v1/filters", .read(.filters)), ("v2/filters", .read(.filters)),
+            ("v1.1/discover/posts/hashtags", .read()),
             ("v1/domain_blocks", .read(.blocks)), ("v1/scheduled_statuses", .read(.statuses)),
-            ("v1/accounts/{id}/featured_tags", .read(.accounts)), ("v1/accounts/{id}/lists", .read(.lists)),
-            ("v1/accounts/familiar_followers", .read(.follows)), ("v1/timelines/tag/{tag}", .read(.statuses)),
         ] as [(String, OAuthScope)]).map { emptyList($0, scope: $1) }
 
     /// Describes a list that is always empty.

@@ -15,6 +15,8 @@ struct OperatorRoutes {
 
     func add(to router: Router<AppContext>) {
         router.get("healthz") { _, _ in Self.plain("ok\n") }
+        // As Mastodon answers, for programs that ask before they log in.
+        router.get("health") { _, _ in Self.plain("OK") }
         router.get("readyz") { _, _ in
             // The server is ready when the database answers.
             _ = try await database.read { try JobOutbox($0).nextRun() }

@@ -22,14 +22,23 @@ struct ProfileAPI {
         router.patch("api/v1/accounts/update_credentials", use: update)
         // Some apps send a portrait by POST (Documentation/Interface.md, "What apps need").
         router.post("api/v1/accounts/update_credentials", use: update)
-        router.delete("api/v1/profile/avatar") { try await remove($0, $1, .init(portrait: .removed)) }
+        // The second is Pixelfed's name.
+        for path in ["api/v1/profile/avatar", "api/v1.1/accounts/avatar"] {
+            router.delete(RouterPath(path)) { try await remove($0, $1, .init(portrait: .removed)) }
+        }
         router.delete("api/v1/profile/header") { try await remove($0, $1, .init(banner: .removed)) }
+        router.get("api/v1/accounts") { request, context in
+            let ids: [Account.ID] = Input.query(request).list("id").compactMap { Account.ID($0) }
+            let found = try await accounts.accounts(
+                Array(ids.withoutRepeats().prefix(40)), for: context.viewer)
+            return Response.json(for: request) { $0.array(found) { entities.account($1, into: &$0) } }
+        }
+        router.get("api/v1/directory", use: directory)
         router.get("api/v1/accounts/lookup", use: lookup)
-        router.get("api/v1/accounts/search", use: search)
         router.get("api/v1/accounts/relationships", use: relationships)
         router.get("api/v1/accounts/:id") { request, context in
-            let account = try await accounts.account(context.id("id"), for: context.viewer)
-            return Response.json(for: request) { entities.account(account, into: &$0) }
+            let found = try await relations.accountToChange(context.id("id"), for: context.viewer)
+            return Response.json(for: request) { entities.account(found.account, into: &$0) }
         }
         router.get("api/v1/accounts/:id/followers") { try await people($0, $1, relations.followers) }
         router.get("api/v1/accounts/:id/following") { try await people($0, $1, relations.following) }
@@ -48,10 +57,19 @@ struct ProfileAPI {
         }
         router.post("api/v1/accounts/:id/mute", use: mute)
         router.post("api/v1/accounts/:id/unmute") { try await change($0, $1, relations.unmute) }
+        router.post("api/v1/accounts/:id/note") { request, context in
+            let input = try await Input.read(request, context)
+            return try await change(request, context) {
+                try await relations.setNote(input.text("comment"), about: $0, by: $1)
+            }
+        }
         router.get("api/v1/mutes", use: mutes)
-        router.get("api/v1/suggestions") { request, context in
-            let found = try await suggestions(request, context)
-            return Response.json(for: request) { $0.array(found) { entities.account($1, into: &$0) } }
+        // Pixelfed's app shows them on its screen Discover.
+        for path in ["api/v1/suggestions", "api/v1.1/discover/accounts/popular"] {
+            router.get(RouterPath(path)) { request, context in
+                let found = try await suggestions(request, context)
+                return Response.json(for: request) { $0.array(found) { entities.account($1, into: &$0) } }
+            }
         }
         router.get("api/v2/suggestions") { request, context in
             let found = try await suggestions(request, context)
@@ -81,13 +99,13 @@ struct ProfileAPI {
             let found = try await relations.mutuals(context.id("id"), for: context.viewer)
             return Response.json(for: request) { $0.array(found) { entities.account($1, into: &$0) } }
         }
+        router.get("api/v1/accounts/familiar_followers", use: familiarFollowers)
         router.get("api/v1/follow_requests", use: followRequests)
         router.post("api/v1/follow_requests/:id/authorize") {
             try await change($0, $1, relations.acceptFollow)
         }
         router.post("api/v1/follow_requests/:id/reject") { try await change($0, $1, relations.rejectFollow) }
         router.get("api/v1/blocks", use: blocks)
-        router.get("api/v2/search", use: searchAll)
     }
 
     private func own(_ request: Request, _ account: Account) async throws -> Response {
@@ -98,6 +116,23 @@ struct ProfileAPI {
                 json.member("privacy", defaults.visibility.rawValue)
                 json.member("sensitive", defaults.isCovered)
                 json.member("language", defaults.language ?? "")
+            }
+        }
+    }
+
+    private func familiarFollowers(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let ids: [Account.ID] = try await Input.read(request, context).list("id").compactMap {
+            Account.ID($0)
+        }
+        let found = try await relations.familiarFollowers(
+            of: Array(ids.withoutRepeats().prefix(40)), for: viewer)
+        return .json(for: request) { json in
+            json.array(found) { json, one in
+                json.object { json in
+                    json.member("id", one.account)
+                    json.array("accounts", one.people) { entities.account($1, into: &$0) }
+                }
             }
         }
     }
@@ -138,6 +173,18 @@ struct ProfileAPI {
             let end = mute.endsAt.map(Timestamp.iso8601)
             entities.account(account, into: &json) { $0.member("mute_expires_at", end) }
         }
+    }
+
+    private func directory(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = Input.query(request)
+        guard let order = DirectoryOrder(rawValue: input.filled("order") ?? "active") else {
+            throw Refusal.invalid("order", "ERR_INVALID", "The order is active or new.")
+        }
+        let found = try await relations.directory(
+            by: order, for: viewer, offset: input.integer("offset") ?? 0,
+            limit: min(max(input.integer("limit") ?? PageRequest.maximumLimit, 1), 80))
+        return .json(for: request) { $0.array(found) { entities.account($1, into: &$0) } }
     }
 
     private func suggestions(_ request: Request, _ context: AppContext) async throws -> [Account] {
@@ -201,44 +248,12 @@ struct ProfileAPI {
     }
 
     private func lookup(_ request: Request, _ context: AppContext) async throws -> Response {
-        let name = Input.query(request).text("acct")
-        let username = name.split(separator: "@").first.map(String.init) ?? ""
-        let account = try await accounts.account(username: username, for: context.viewer)
-        return .json(for: request) { entities.account(account, into: &$0) }
-    }
-
-    private func found(_ request: Request, _ context: AppContext) async throws -> [Account] {
         let viewer = try context.viewer
-        let input = Input.query(request)
-        let query = input.text("q")
-        let limit = min(max(input.integer("limit") ?? PageRequest.maximumLimit, 1), 80)
-        guard !query.isEmpty else { return [] }
-        let others = try await relations.search(query, for: viewer, limit: limit).map(\.account)
-        // Mastodon finds the viewer too: toot looks for its own followers by its own name.
-        let name = query.hasPrefix("@") ? String(query.dropFirst()) : query
-        guard AccountRules.folded(username: name) == AccountRules.folded(username: viewer.username) else {
-            return others
+        guard let handle = Handle(Input.query(request).text("acct"), on: entities.publicURL) else {
+            throw Refusal.notFound
         }
-        return [try await accounts.account(viewer.id, for: viewer)] + others.prefix(limit - 1)
-    }
-
-    private func search(_ request: Request, _ context: AppContext) async throws -> Response {
-        let found = try await found(request, context)
-        return .json(for: request) { $0.array(found) { entities.account($1, into: &$0) } }
-    }
-
-    /// Searches for accounts. The lists of posts and hashtags, which aren't searched, are empty.
-    private func searchAll(_ request: Request, _ context: AppContext) async throws -> Response {
-        let type = Input.query(request).string("type") ?? "accounts"
-        _ = try context.viewer
-        let found = type == "accounts" ? try await found(request, context) : []
-        return .json(for: request) { json in
-            json.object { json in
-                json.array("accounts", found) { entities.account($1, into: &$0) }
-                json.emptyArray("statuses")
-                json.emptyArray("hashtags")
-            }
-        }
+        let found = try await relations.accountToChange(username: handle.username, for: viewer)
+        return .json(for: request) { entities.account(found.account, into: &$0) }
     }
 
     private func relationships(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -16,14 +16,23 @@ extension ProfilesFeature {
                 Self.changes
             ),
             Operation("DELETE /api/v1/profile/avatar", "Removes your portrait", .one("Account")),
+            Operation(
+                "DELETE /api/v1.1/accounts/avatar", "Removes your portrait, as pixelfed-rn asks",
+                .one("Account")),
             Operation("DELETE /api/v1/profile/header", "Removes your banner", .one("Account")),
+            Operation(
+                "GET /api/v1/accounts", "People by their ids, as far as you can see them", .list("Account"),
+                "id[]:text"),
+            Operation(
+                "GET /api/v1/directory", "People who want to be found", .list("Account"),
+                "order:active|new offset:0...1000 limit local:flag", scope: .read()),
             Operation("GET /api/v1/accounts/lookup", "A person by name", .one("Account"), "acct"),
             Operation(
                 "GET /api/v1/accounts/search", "People by the beginning of their names", .list("Account"),
-                "q limit"),
+                "q limit offset:limit following:flag resolve:flag"),
             Operation(
                 "GET /api/v1/accounts/relationships", "How accounts relate to you", .list("Relationship"),
-                "id[]",
+                "id[]:text",
                 scope: .read(.follows)),
             Operation("GET /api/v1/accounts/{id}", "A person", .one("Account")),
             Operation(
@@ -37,7 +46,7 @@ extension ProfilesFeature {
                 scope: .write(.follows)),
             Operation(
                 "POST /api/v1/accounts/{id}/unfollow", "Ends following", .one("Relationship"),
-                "unless_waiting",
+                "unless_waiting:flag",
                 scope: .write(.follows)),
             Operation(
                 "POST /api/v1/accounts/{id}/remove_from_followers", "Removes someone from your followers",
@@ -50,13 +59,19 @@ extension ProfilesFeature {
                 scope: .write(.blocks)),
             Operation(
                 "POST /api/v1/accounts/{id}/mute", "Hides what someone posts and does", .one("Relationship"),
-                "notifications duration", scope: .write(.mutes)),
+                "notifications:flag duration:count", scope: .write(.mutes)),
             Operation(
                 "POST /api/v1/accounts/{id}/unmute", "Removes a mute", .one("Relationship"),
                 scope: .write(.mutes)),
+            Operation(
+                "POST /api/v1/accounts/{id}/note", "Writes a note about someone, which only you see",
+                .one("Relationship"), "comment"),
             Operation("GET /api/v1/mutes", "People you mute", .page("MutedAccount"), scope: .read(.mutes)),
             Operation(
                 "GET /api/v1/suggestions", "People you may know", .list("Account"), "limit", scope: .read()),
+            Operation(
+                "GET /api/v1.1/discover/accounts/popular", "People you may know, as Pixelfed's apps ask",
+                .list("Account"), "limit", scope: .read()),
             Operation(
                 "GET /api/v2/suggestions", "People you may know", .list("Suggestion"), "limit", scope: .read()
             ),
@@ -67,6 +82,9 @@ extension ProfilesFeature {
             Operation(
                 "GET /api/v1.1/accounts/mutuals/{id}", "People you follow who follow them", .list("Account"),
                 scope: .read(.follows)),
+            Operation(
+                "GET /api/v1/accounts/familiar_followers", "People you follow who follow others",
+                .list("FamiliarFollowers"), "id[]:text", scope: .read(.follows)),
             Operation("GET /api/v1/blocks", "People you block", .page("Account"), scope: .read(.blocks)),
             Operation(
                 "GET /api/v1/follow_requests", "People who ask to follow you", .page("Account"),
@@ -78,8 +96,9 @@ extension ProfilesFeature {
                 "POST /api/v1/follow_requests/{id}/reject", "Declines a follower", .one("Relationship"),
                 scope: .write(.follows)),
             Operation(
-                "GET /api/v2/search", "People; posts and hashtags are not searched", .one("Search"),
-                "q type limit", scope: .read(.search)),
+                "GET /api/v2/search", "People, posts and hashtags", .one("Search"),
+                "q type limit offset:limit max_id since_id min_id account_id:id following:flag resolve:flag",
+                scope: .read(.search)),
         ].about(.accounts)
     }
 
@@ -106,6 +125,7 @@ extension ProfilesFeature {
                 blocking:flag blocked_by:flag muting:flag muting_notifications:flag requested:flag requested_by:flag
                 domain_blocking:flag endorsed:flag note:text
                 """),
+            EntitySchema("FamiliarFollowers", "id:id accounts:Account[]"),
             EntitySchema("Suggestion", "source:text sources:text[] account:Account"),
             EntitySchema("MutedAccount", Self.accountMembers + " mute_expires_at:time?"),
             EntitySchema("Search", "accounts:Account[] statuses:Status[] hashtags:object[]"),

@@ -6,18 +6,18 @@ import Hummingbird
 import People
 import Serving
 
-/// The pages of people: Users, profiles, followers.
+/// The pages of people: profiles, followers.
 struct ProfilePages {
     let frame: Frame
+    let accounts: AccountService
     let relations: RelationshipService
     let posts: PostService
 
     private var components: PeopleComponents { PeopleComponents(frame: frame) }
-    private static let usersPage = 40
 
     func add(to router: Router<AppContext>) {
-        router.get("users", use: users)
-        router.get("@{username}", use: profile)
+        router.get("@{username}") { try await profile($0, $1) }
+        router.post("@{username}/note", use: saveNote)
         router.get("@{username}/followers") {
             try await people($0, $1, title: "Followers", relations.followers)
         }
@@ -26,68 +26,34 @@ struct ProfilePages {
         }
     }
 
-    // MARK: Users
-
-    private func users(_ request: Request, _ context: AppContext) async throws -> Response {
-        let viewer = try context.viewer
-        let input = Input.query(request)
-        let query = input.text("q")
-        let found = try await relations.search(
-            query, for: viewer, after: input.text("after"), limit: Self.usersPage + 1)
-        let page = found.prefix(Self.usersPage)
-        var next: String?
-        if found.count > Self.usersPage, let last = page.last {
-            next = "/users?q=\(query.queryEncoded)&after=\(last.account.username)"
-        }
-        // A later page of the list; a new search replaces the whole region.
-        if request.wantsFragment, !input.text("after").isEmpty {
-            return .html(userRows(page, next), for: request)
-        }
-        let results = userResults(page, next, query: query)
-        if request.wantsFragment { return .html(results, for: request) }
-        return Page(title: "Users", styles: [.accounts], link: .users).response(frame, request, context) {
-            frame.menuBar("Users")
-            main(.id("content")) {
-                element("live-search", .attribute("data-action", AppPaths.users)) {
-                    form(.class("search"), .role("search"), .action(AppPaths.users)) {
-                        frame.icon("search")
-                        HTML.input(
-                            .type("search"), .name("q"), query.isEmpty ? .none : .value(query),
-                            .placeholder("Search"), .label("Search users"), .autocomplete("off"))
-                    }
-                    div(.flag("data-results")) { results }
-                }
-            }
-        }
-    }
-
-    @NodeBuilder private func userRows(_ page: ArraySlice<RelationshipService.Listed>, _ next: String?)
-        -> Node
-    {
-        for listed in page { components.followRow(listed) }
-        frame.more(next)
-    }
-
-    private func userResults(_ page: ArraySlice<RelationshipService.Listed>, _ next: String?, query: String)
-        -> Node
-    {
-        guard !page.isEmpty else {
-            return query.isEmpty
-                ? frame.empty(
-                    "people", "Nobody else is here yet.", action: ("Invite someone", InvitationPaths.list))
-                : frame.empty("search", "Nobody here is called “\(query)”.")
-        }
-        return element("endless-list", .attribute("data-next", next)) {
-            ul(.class("rows people tall"), .flag("data-items")) {
-                for listed in page { components.followRow(listed) }
-            }
-            frame.more(next)
-        }
-    }
-
     // MARK: Profile
 
-    private func profile(_ request: Request, _ context: AppContext) async throws -> Response {
+    /// A note about the person that was refused.
+    private struct RefusedNote {
+        let text: String
+        let refusal: Refusal
+    }
+
+    /// Writes the viewer's note about a person, and returns to the profile.
+    private func saveNote(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = try await Input.read(request, context)
+        let name = try username(context)
+        let account = try await accounts.account(username: name, for: viewer)
+        let text = input.text("comment")
+        do {
+            _ = try await relations.setNote(text, about: account.id, by: viewer)
+        } catch let refusal as Refusal where refusal.fields["comment"] != nil {
+            return try await profile(request, context, RefusedNote(text: text, refusal: refusal))
+        }
+        return .see(
+            AppPaths.profile(account.username),
+            flash: .good(text.isEmpty ? "Your note is gone." : "Your note is saved."))
+    }
+
+    private func profile(
+        _ request: Request, _ context: AppContext, _ refused: RefusedNote? = nil
+    ) async throws -> Response {
         let viewer = try context.viewer
         let page = PageRequest(limit: 30, olderThan: try PageRequest(Input.query(request)).olderThan)
         let profile = try await posts.profile(of: username(context), for: viewer, page: page)
@@ -96,10 +62,12 @@ struct ProfilePages {
         let isOwn = account.id == viewer.id
         let next = visible.count == 30 ? "/@\(account.username)?max_id=\(visible[29].id)" : nil
         if request.wantsFragment {
-            return .html(PostGrid(frame: frame, viewer.covering).rows(visible, next: next), for: request)
+            return .html(
+                PostGrid(frame: frame, viewer.covering, filters: .account).rows(visible, next: next),
+                for: request)
         }
         return Page(title: account.displayName, styles: [.accounts, .profiles, .posts], bodyClass: "roomy")
-            .response(frame, request, context) {
+            .response(frame, request, context, status: refused == nil ? .ok : .unprocessableContent) {
                 frame.bar(account.username, back: isOwn ? ("Home", AppPaths.home) : ("Users", AppPaths.users))
                 {
                     isOwn ? frame.symbolLink("Settings", "gear", href: AppPaths.settings) : nil
@@ -110,14 +78,15 @@ struct ProfilePages {
                             .class("banner"), .src(Portrait.path($0, .banner)), .alt(""), .width(1500),
                             .height(500))
                     } ?? .empty
-                    about(account, relationship, isOwn: isOwn)
+                    about(account, relationship, tags: profile.tags, isOwn: isOwn, refused)
                     if relationship.mute != nil { mutedNote(account) }
                     if isClosed(account, relationship, isOwn: isOwn) {
                         closedProfile(account)
                     } else if visible.isEmpty, pinned.isEmpty {
                         emptyProfile(account, relationship, isOwn: isOwn)
                     } else {
-                        PostGrid(frame: frame, viewer.covering).list(visible, pinned: pinned, next: next)
+                        PostGrid(frame: frame, viewer.covering, filters: .account).list(
+                            visible, pinned: pinned, next: next)
                     }
                 }
             }
@@ -149,7 +118,10 @@ struct ProfilePages {
         }
     }
 
-    private func about(_ account: Account, _ relationship: Relationship, isOwn: Bool) -> Node {
+    private func about(
+        _ account: Account, _ relationship: Relationship, tags: [Hashtag], isOwn: Bool,
+        _ refused: RefusedNote?
+    ) -> Node {
         let path = AppPaths.profile(account.username)
         let isClosed = isClosed(account, relationship, isOwn: isOwn)
         return section(.class("profile"), .label(account.displayName)) {
@@ -171,6 +143,11 @@ struct ProfilePages {
                 account.bio
             }
             if !account.fields.isEmpty { fields(of: account) }
+            if !tags.isEmpty {
+                ul(.class("tags"), .label("Hashtags")) {
+                    for tag in tags { li { a(.href(AppPaths.tag(tag.written))) { "#\(tag.written)" } } }
+                }
+            }
             div(.class("buttons")) {
                 if isOwn {
                     a(.class("button small"), .href(ProfilePaths.edit)) { "Edit profile" }
@@ -184,6 +161,34 @@ struct ProfilePages {
                         .class("button small more-options"), .href("\(path)/options"), .label("More options")
                     ) { frame.icon("three-dots") }
                 }
+            }
+            if !isOwn { note(about: account, relationship.note, refused) }
+        }
+    }
+
+    /// Draws the viewer's note about the person, which opens to be edited and needs no script.
+    private func note(about account: Account, _ note: String, _ refused: RefusedNote?) -> Node {
+        element("details", .class("own-note"), .flag("open", refused != nil)) {
+            element("summary") {
+                frame.icon(note.isEmpty ? "pencil" : "lock")
+                span {
+                    if note.isEmpty {
+                        "Add a note"
+                    } else {
+                        span(.class("unseen")) { "Your note: " }
+                        element("bdi") { note }
+                    }
+                }
+            }
+            form(.class("form"), .method("post"), .action("\(AppPaths.profile(account.username))/note")) {
+                div(.class("field")) {
+                    label(.for("comment")) { "Note about \(account.displayName)" }
+                    frame.countedText(
+                        "comment", refused?.text ?? note, rows: 3, limit: NoteRules.length,
+                        problem: refused?.refusal.fields["comment"])
+                    p(.class("note")) { "Only you see it. Save it empty to remove it." }
+                }
+                button(.class("button primary")) { "Save note" }
             }
         }
     }

@@ -13,7 +13,7 @@ struct ProfilesFeature: Feature {
     private let app: AppParts
     private let accounts: AccountService
     private let relations: RelationshipService
-    private let posts: PostService
+    private let posts: PostsFeature
 
     init(
         _ app: AppParts, accounts: AccountsFeature, relationships: RelationshipsFeature, posts: PostsFeature
@@ -21,17 +21,21 @@ struct ProfilesFeature: Feature {
         self.app = app
         self.accounts = accounts.accounts
         relations = relationships.relations
-        self.posts = posts.posts
+        self.posts = posts
     }
 
     func addRoutes(to router: Router<AppContext>) {
         ProfilePages(
-            frame: app.frame, relations: relations, posts: posts
+            frame: app.frame, accounts: accounts, relations: relations, posts: posts.posts
         ).add(to: router)
         SettingsProfilePages(frame: app.frame, accounts: accounts, blobs: app.blobs).add(to: router)
         ProfileAPI(
-            accounts: accounts, relations: relations, posts: posts, blobs: app.blobs, entities: app.entities
+            accounts: accounts, relations: relations, posts: posts.posts, blobs: app.blobs,
+            entities: app.entities
         ).add(to: router)
+        SearchPages(frame: app.frame, relations: relations, posts: posts.posts).add(to: router)
+        SearchAPI(accounts: accounts, relations: relations, posts: posts, entities: app.entities).add(
+            to: router)
     }
 }
 

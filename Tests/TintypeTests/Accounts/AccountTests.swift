@@ -206,11 +206,12 @@ struct AccountTests {
         try await ben.follow(ana)
         try await ana.block(ben)
         for (one, other) in [(ana, ben), (ben, ana)] {
-            #expect(try await one.get("/api/v1/accounts/\(other.id)").status == 404)
             #expect(try await one.visit("/@\(other.username)").status == 404)
             #expect(try await one.get("/api/v1/accounts/search?q=\(other.username)").json == [])
             #expect(try await one.post("/api/v1/accounts/\(other.id)/follow").status == 404)
         }
+        #expect(try await ben.get("/api/v1/accounts/\(ana.id)").status == 404)
+        #expect(try await ana.get("/api/v1/accounts/\(ben.id)").status == 200, "to unblock him")
         #expect(try await ana.get("/api/v1/accounts/\(ana.id)")["followers_count"] == 0)
     }
 }

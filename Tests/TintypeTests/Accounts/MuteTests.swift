@@ -18,10 +18,6 @@ extension Person {
         let answer = try await post("/api/v1/accounts/\(other.id)/unmute")
         #expect(answer.status == 200 && answer["muting"] == false && answer["muting_notifications"] == false)
     }
-
-    fileprivate func texts(_ path: String) async throws -> [String?] {
-        try await get(path).json.list.map { $0["text"].string }
-    }
 }
 
 @Suite("Muting people")
@@ -43,7 +39,7 @@ struct MuteTests {
             return [
                 "home": try await ana.home().contains("Of ben"),
                 "home page": try await ana.visit("/home").shows(post),
-                "everyone": try await ana.texts("/api/v1/timelines/public").contains("Of ben"),
+                "everyone": try await ana.captions("/api/v1/timelines/public").contains("Of ben"),
                 "everyone's page": try await ana.visit("/home?show=everyone").shows(post),
                 "context": context["descendants"].list.contains { $0["id"].string == comment },
                 "comments": try await ana.visit("/posts/\(theirs)/comments").shows("Words of ben"),
@@ -75,7 +71,7 @@ struct MuteTests {
         #expect(try await !ana.visit("/posts/\(hers)/comments").shows("Words of ben later"))
         // Replies of others stay, and Ben's own page shows what he posts.
         #expect(try await ana.visit("/posts/\(theirs)/comments").shows("Reply of cleo"))
-        #expect(try await ana.texts("/api/v1/accounts/\(ben.id)/statuses").count == 2)
+        #expect(try await ana.captions("/api/v1/accounts/\(ben.id)/statuses").count == 2)
         #expect(try await ana.visit("/@ben").shows("You muted Ben."))
         #expect(try await ana.get("/api/v1/statuses/\(post)").status == 200)
         try await ana.unmute(ben)
@@ -203,7 +199,7 @@ struct MuteTests {
         #expect(try await ana.mute(nobody).status == 404)
         #expect(try await ana.post("/api/v1/accounts/x/mute").status == 404)
         // Who can't be seen is nobody, whatever else is wrong.
-        #expect(try await ana.mute(nobody, json: ["duration": "soon"]).status == 404)
+        #expect(try await ana.mute(nobody, json: ["duration": 40_000_000]).status == 404)
         for duration: JSON in ["soon", -1, 40_000_000, "9223372036854775808"] {
             let answer = try await ana.mute(ben, json: ["duration": duration])
             #expect(answer.status == 422 && answer["details"]["duration"] != nil, "\(duration)")

@@ -210,6 +210,27 @@ struct ProfileTests {
         #expect(try await ana.get(path)["last_status_at"] != .null)
     }
 
+    @Test("An app finds whom its person blocks by the whole name, as toot does before it unblocks")
+    func blockedByName() async throws {
+        let world = try await World()
+        let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
+        let path = "/api/v2/search?type=accounts"
+        try await ana.block(ben)
+        func found(_ query: String, by person: Person) async throws -> [JSON] {
+            try await person.get("\(path)&\(query)")["accounts"].list.map { $0["acct"] }
+        }
+        let names = ["ben", "%40Ben", "ben%40localhost", "%40Ben%40localhost"]
+        for query in names.map({ "q=\($0)&resolve=true" }) {
+            #expect(try await found(query, by: ana) == ["ben"])
+        }
+        for query in ["q=ben", "q=be&resolve=true"] {
+            #expect(try await found(query, by: ana) == [])
+        }
+        for name in ["ana", "ana%40localhost"] {
+            #expect(try await found("q=\(name)&resolve=true", by: ben) == [])
+        }
+    }
+
     @Test("An app finds its own person by the whole name, as toot looks for its followers")
     func ownName() async throws {
         let world = try await World()

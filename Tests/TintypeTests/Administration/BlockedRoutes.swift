@@ -7,6 +7,8 @@ enum BlockedRoutes {
         GET /@{username}/followers                              username
         GET /@{username}/following                              username
         GET /@{username}/options                                username
+        POST /@{username}/note                                  username
+        GET /@{username}/lists                                  username
         GET /accounts/{id}/report                               account
         POST /accounts/{id}/report                              account
         POST /accounts/{id}/block                               account
@@ -19,6 +21,7 @@ enum BlockedRoutes {
         POST /requests/{id}/reject                              asker
         GET /api/v1/accounts/{id}                               account
         GET /api/v1/accounts/{id}/statuses                      account
+        GET /api/v1/accounts/{id}/featured_tags                 account
         GET /api/v1/accounts/{id}/followers                     account
         GET /api/v1/accounts/{id}/following                     account
         POST /api/v1/accounts/{id}/follow                       account
@@ -26,6 +29,8 @@ enum BlockedRoutes {
         POST /api/v1/accounts/{id}/block                        account
         POST /api/v1/accounts/{id}/mute                         account
         POST /api/v1/accounts/{id}/unmute                       account
+        POST /api/v1/accounts/{id}/note                         account
+        GET /api/v1/accounts/{id}/lists                         account
         DELETE /api/v1/suggestions/{id}                         account
         GET /api/v1.1/accounts/mutuals/{id}                     account
         GET /api/v1.1/accounts/username/{username}              username
@@ -83,6 +88,7 @@ enum BlockedRoutes {
         GET /messages/{id}/mute                                 message
         POST /messages/{id}/mute                                message
         POST /messages/{id}/unmute                              message
+        GET /messages/{id}/search                               message
         GET /messages/{id}/{message}/options                    message
         GET /messages/{id}/{message}/report                     message
         POST /messages/{id}/{message}/open                      message
@@ -146,6 +152,37 @@ enum BlockedRoutes {
 
     /// Those behind which only the owner finds anything, blocked or not.
     static let owned = """
+        GET /lists/{id}                                         list
+        GET /lists/{id}/edit                                    list
+        POST /lists/{id}/edit                                   list
+        POST /lists/{id}/add/{account}                          list
+        POST /lists/{id}/remove/{account}                       list
+        POST /lists/{id}/delete                                 list
+        GET /api/v1/lists/{id}                                  list
+        PUT /api/v1/lists/{id}                                  list
+        GET /api/v1/lists/{id}/accounts                         list
+        POST /api/v1/lists/{id}/accounts                        list
+        DELETE /api/v1/lists/{id}/accounts                      list
+        DELETE /api/v1/lists/{id}                               list
+        GET /api/v1/timelines/list/{id}                         list
+        GET /settings/filters/{id}                              filter
+        POST /settings/filters/{id}                             filter
+        POST /settings/filters/{id}/delete                      filter
+        GET /api/v2/filters/{id}                                filter
+        PUT /api/v2/filters/{id}                                filter
+        DELETE /api/v2/filters/{id}                             filter
+        GET /api/v2/filters/{id}/keywords                       filter
+        POST /api/v2/filters/{id}/keywords                      filter
+        GET /api/v2/filters/{id}/statuses                       filter
+        POST /api/v2/filters/{id}/statuses                      filter
+        GET /api/v2/filters/keywords/{id}                       filterWord
+        PUT /api/v2/filters/keywords/{id}                       filterWord
+        DELETE /api/v2/filters/keywords/{id}                    filterWord
+        GET /api/v2/filters/statuses/{id}                       filterPost
+        DELETE /api/v2/filters/statuses/{id}                    filterPost
+        GET /api/v1/filters/{id}                                filterWord
+        PUT /api/v1/filters/{id}                                filterWord
+        DELETE /api/v1/filters/{id}                             filterWord
         POST /posts/{id}/edit                                   post
         POST /posts/{id}/delete                                 post
         POST /posts/{id}/findable                               post
@@ -199,40 +236,63 @@ enum BlockedRoutes {
     /// Lists and pages of the caller's own things: they answer without anything of the other; some never have any.
     static let silent = """
         GET /home
+        GET /lists                                                     never
         GET /saved
         GET /users
         GET /users?q=ana
+        GET /users?q=all
+        GET /search/posts?q=all
         GET /friends
         GET /notifications
         GET /requests
         GET /messages
         GET /messages/new
         GET /messages/requests
+        GET /messages/search?q=hello
+        GET /api/v1/messages/search?q=hello
         GET /feed
         GET /snaps
         GET /snaps/newest
         GET /snaps/receivers
         GET /settings/blocked                                          never
         GET /settings/muted                                            never
+        GET /settings/filters                                          never
         GET /api/v1/timelines/home
         GET /api/v1/timelines/public
+        GET /api/v1/lists                                              never
+        GET /api/v1/filters                                            never
+        GET /api/v2/filters                                            never
+        GET /api/v1/timelines/tag/{hashtag}
+        GET /tags/{name}
         GET /api/v1/timelines/between
         GET /api/v1/bookmarks
         GET /api/v1/favourites
         GET /api/v1/blocks                                             never
         GET /api/v1/mutes                                              never
         GET /api/v1/suggestions                                        never
+        GET /api/v1/directory
+        GET /api/v1/accounts?id[]={ana}
+        GET /api/v1/statuses?id[]={hers}
         GET /api/v2/suggestions                                        never
         GET /api/v1/follow_requests
         GET /api/v1/notifications
         GET /api/v2/notifications
         GET /api/v1/accounts/search?q=ana
         GET /api/v2/search?q=ana
+        GET /api/v2/search?q=all
         GET /api/v1/accounts/relationships?id[]={ana}
+        GET /api/v1/accounts/familiar_followers?id[]={ana}             never
         GET /api/v1/chats
         GET /api/v1/conversations
+        GET /api/v1.1/direct/compose/mutuals
+        POST /api/v1.1/direct/lookup?q=ana
+        GET /api/v1.1/discover/posts/trending
+        GET /api/v1.1/discover/posts/network/trending
+        GET /api/v1.1/discover/accounts/popular                        never
         GET /api/v1/snaps
         GET /api/v1/snap_feeds                                         never
+        GET /api/v1.1/stories/carousel
+        GET /api/v1.2/stories/carousel
         GET /collage
         GET /contracts/new
         GET /api/v1/collage_drafts
@@ -258,8 +318,18 @@ enum BlockedRoutes {
     static let refused = """
         GET /api/v1/accounts/lookup                             acct=ana
         POST /api/v1/chats                                      account_id={account}
+        GET /api/v1.1/direct/thread                             pid={account}
+        POST /api/v1.1/direct/thread/send                       to_id={account}&message=x
+        POST /api/v1.1/direct/thread/read                       pid={account}
+        POST /api/v1.1/direct/thread/mute                       id={account}
+        POST /api/v1.1/direct/thread/unmute                     id={account}
+        POST /api/v1/statuses                                   status=x&in_reply_to_id={message}
+        POST /api/v1/statuses                                   status=@ana+x&visibility=direct
         POST /api/v1/reports                                    account_id={account}
+        POST /api/v1.1/report                                   object_type=user&object_id={account}&report_type=x
+        POST /api/v1.1/report                                   object_type=post&object_id={post}&report_type=x
         POST /api/v1/reports                                    status_ids[]={post}
+        POST /api/v1/reports                                    status_ids[]={message}
         POST /api/v1/reports                                    snap_id={snap}
         POST /api/v1/reports                                    message_id={message}&chat_id={chat}
         POST /api/v1/statuses                                   status=x&in_reply_to_id={post}
@@ -268,8 +338,9 @@ enum BlockedRoutes {
         POST /api/v1/snaps/send                                 sample_id=memes-1&chat_ids[]={chat}
         """
 
-    /// Calls that accept only photos of the caller's own.
+    /// Calls that accept only photos and messages of the caller's own.
     static let ownPhotos = """
+        DELETE /api/v1.1/direct/thread/message                  id={message}
         POST /api/v1/statuses                                   status=x&media_ids[]={photo}
         POST /posts                                             caption=x&photo={photo}
         POST /snaps                                             feed_id=memes&photo_id={photo}
@@ -356,6 +427,12 @@ enum BlockedRoutes {
     /// What is about oneself or about nobody: a block changes nothing.
     static let sameForAll = """
         GET /
+        POST /lists
+        POST /api/v1/lists
+        GET /settings/filters/new
+        POST /settings/filters/new
+        POST /api/v1/filters
+        POST /api/v2/filters
         GET /login
         POST /login
         GET /login/new-password
@@ -399,8 +476,11 @@ enum BlockedRoutes {
         POST /oauth/authorize
         POST /oauth/token
         POST /oauth/revoke
+        GET /oauth/userinfo
+        POST /oauth/userinfo
         GET /.well-known/oauth-authorization-server
         POST /api/v1/apps
+        POST /api/v1/accounts
         GET /api/v1/apps/verify_credentials
         GET /settings/invitations
         POST /settings/invitations
@@ -421,6 +501,7 @@ enum BlockedRoutes {
         GET /who-can-see-what
         GET /snap_samples/{id}
         GET /static/{version}/**
+        GET /health
         GET /healthz
         GET /readyz
         GET /metrics
@@ -430,6 +511,7 @@ enum BlockedRoutes {
         POST /share
         GET /api/openapi.json
         GET /api/nodeinfo/2.0.json
+        GET /api/v2/config
         GET /.well-known/nodeinfo
         GET /api/v1/domain_blocks
         POST /api/v1/domain_blocks
@@ -451,6 +533,7 @@ enum BlockedRoutes {
         POST /api/v1/accounts/update_credentials
         DELETE /api/v1/profile/avatar
         DELETE /api/v1/profile/header
+        DELETE /api/v1.1/accounts/avatar
         POST /api/v1/media
         POST /api/v2/media
         GET /api/v1/photos
@@ -460,21 +543,27 @@ enum BlockedRoutes {
         GET /api/v1/markers
         POST /api/v1/markers
         GET /api/v1/custom_emojis
-        GET /api/v1/lists
-        GET /api/v1/followed_tags
         GET /api/v1/instance/peers
         GET /api/v1/instance/rules
         GET /api/v1/announcements
         GET /api/v1/trends/tags
         GET /api/v1/trends/statuses
         GET /api/v1/trends/links
-        GET /api/v1/filters
-        GET /api/v2/filters
+        GET /api/v1.1/discover/posts/hashtags
         GET /api/v1/scheduled_statuses
-        GET /api/v1/accounts/{id}/featured_tags
-        GET /api/v1/accounts/{id}/lists
-        GET /api/v1/accounts/familiar_followers
-        GET /api/v1/timelines/tag/{tag}
+        GET /settings/hashtags
+        POST /tags/{name}/follow
+        POST /tags/{name}/unfollow
+        GET /api/v1/tags/{name}
+        POST /api/v1/tags/{name}/follow
+        POST /api/v1/tags/{name}/unfollow
+        POST /api/v1/tags/{name}/feature
+        POST /api/v1/tags/{name}/unfeature
+        GET /api/v1/followed_tags
+        GET /api/v1/featured_tags
+        POST /api/v1/featured_tags
+        DELETE /api/v1/featured_tags/{id}
+        GET /api/v1/featured_tags/suggestions
         POST /api/v1/statuses/{id}/reblog
         POST /api/v1/statuses/{id}/unreblog
         """

@@ -292,6 +292,47 @@ struct ReportTests {
         #expect(try await scene.world.number("SELECT count(*) FROM reports WHERE quote <> ''") == 0)
     }
 
+    @Test("An app reports a message as the status that it sees, and a wrong id is not left out")
+    func messageAsStatus() async throws {
+        let scene = try await scene()
+        let chat = try #require(
+            try await scene.ana.post("/api/v1/chats", json: ["account_id": .text("\(scene.ben.id)")])["id"]
+                .string)
+        let sent = try await scene.ana.post(
+            "/api/v1/chats/\(chat)/messages", json: ["text": "Something awful"])
+        let message = try #require(sent["id"].string)
+        let body: JSON = [
+            "account_id": .text("\(scene.ana.id)"), "status_ids": [.text(message)], "comment": "Help",
+        ]
+        let stranger = try await scene.world.account("dora")
+        #expect(try await stranger.post("/api/v1/reports", json: body).status == 404)
+        #expect(try await scene.ana.post("/api/v1/reports", json: body).status == 422)
+        let answer = try await scene.ben.post("/api/v1/reports", json: body)
+        #expect(answer.status == 200 && answer["status_ids"] == [.text(message)])
+        #expect(answer["message_id"] == .text(message) && answer["chat_id"] == .text(chat))
+        #expect(answer["target_account"]["id"] == .text("\(scene.ana.id)"))
+        let page = try await scene.admin.visit("/administration")
+        #expect(page.shows("Something awful") && page.shows("Help"))
+
+        // All of a call is reported, or nothing.
+        let post = try await scene.ana.post(caption: "For all", visibility: "public")
+        let half: JSON = [
+            "account_id": .text("\(scene.ana.id)"), "status_ids": [.text(post), "999"], "comment": "Halfway",
+        ]
+        #expect(try await scene.ben.post("/api/v1/reports", json: half).status == 404)
+        #expect(try await scene.world.number("SELECT count(*) FROM reports") == 1)
+
+        // A report that leaves out what it can't find would be about the person instead.
+        for ids in [["x"], (1...11).map { "\($0)" }] as [[String]] {
+            let wrong: JSON = [
+                "account_id": .text("\(scene.ana.id)"), "status_ids": .list(ids.map { .text($0) }),
+            ]
+            let status = try await scene.ben.post("/api/v1/reports", json: wrong).status
+            #expect(status == 422)
+        }
+        #expect(try await queue(scene).count == 1)
+    }
+
     @Test("A reported view-once message never shows its photo, and is removed for both")
     func onceMessage() async throws {
         let scene = try await scene()

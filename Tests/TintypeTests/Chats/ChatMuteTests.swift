@@ -159,8 +159,8 @@ struct ChatMuteTests {
         for duration: JSON in ["soon", -1, 40_000_000, "9223372036854775808"] {
             let answer = try await ana.mute(chat, json: ["duration": duration])
             #expect(answer.status == 422 && answer["details"]["duration"] != nil, "\(duration)")
-            #expect(try await cleo.mute(chat, json: ["duration": duration]).status == 404)
         }
+        #expect(try await cleo.mute(chat, json: ["duration": 40_000_000]).status == 404)
         #expect(try await cleo.unmute(chat).status == 404)
         #expect(try await world.stranger.mute(chat).status == 401)
         #expect(try await world.stranger.unmute(chat).status == 401)

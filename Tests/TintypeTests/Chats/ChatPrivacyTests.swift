@@ -20,9 +20,30 @@ struct ChatPrivacyTests {
         (.delete, "/api/v1/chats/CHAT/messages/MESSAGE/reaction"),
         (.post, "/api/v1/chats/CHAT/messages/ONCE/open"),
         (.post, "/api/v1/conversations/CHAT/read"),
+        (.get, "/api/v1/statuses/MESSAGE"),
+        (.get, "/api/v1/statuses/ONCE"),
+        (.get, "/api/v1/statuses/MESSAGE/context"),
+        (.get, "/api/v1/statuses/MESSAGE/source"),
+        (.get, "/api/v1/statuses/MESSAGE/history"),
+        (.get, "/api/v1/statuses/MESSAGE/favourited_by"),
+        (.get, "/api/v1/statuses/MESSAGE/reblogged_by"),
+        (.post, "/api/v1/statuses/MESSAGE/favourite"),
+        (.post, "/api/v1/statuses/MESSAGE/unfavourite"),
+        (.post, "/api/v1/statuses/MESSAGE/bookmark"),
+        (.post, "/api/v1/statuses/MESSAGE/unbookmark"),
+        (.post, "/api/v1/statuses/MESSAGE/pin"),
+        (.post, "/api/v1/statuses/MESSAGE/unpin"),
+        (.post, "/api/v1/statuses/MESSAGE/mute"),
+        (.post, "/api/v1/statuses/MESSAGE/unmute"),
+        (.put, "/api/v1/statuses/MESSAGE"),
+        (.post, "/api/v1/statuses?status=Hi&in_reply_to_id=MESSAGE"),
+        (.post, "/api/v1/statuses?status=Hi&in_reply_to_id=MESSAGE&visibility=direct"),
         (.get, "/messages/CHAT"),
         (.post, "/messages/CHAT"),
         (.get, "/messages/CHAT?max_id=MESSAGE"),
+        (.get, "/messages/CHAT?message=MESSAGE"),
+        (.get, "/messages/CHAT/search"),
+        (.get, "/api/v1/messages/search?q=hello&chat_id=CHAT"),
         (.get, "/messages/CHAT/library"),
         (.get, "/messages/CHAT/photos/MESSAGE"),
         (.get, "/messages/CHAT/MESSAGE/options"),
@@ -47,6 +68,7 @@ struct ChatPrivacyTests {
         (.get, "/api/v1/once_views/VIEW"),
         (.post, "/api/v1/chats/CHAT/messages/ONCE/shown"),
         (.post, "/api/v1/chats/CHAT/messages/ONCE/close"),
+        (.delete, "/api/v1/statuses/EXTRA"),
         (.delete, "/api/v1/chats/CHAT/messages/MESSAGE"),
         (.post, "/messages/CHAT/ONCE/delete"),
         (.delete, "/api/v1/conversations/CHAT"),
@@ -70,11 +92,13 @@ struct ChatPrivacyTests {
         let (message, once) = (
             try await ana.send(photo: photo, in: chat), try await ana.sendOnce(in: chat)
         )
+        let extra = try await ana.write("One more", in: chat)
         let view = try #require(try await bea.open(once, in: chat).viewPath.split(separator: "/").last)
         return Scene(
             ana: ana, bea: bea, cleo: cleo,
             places: [
-                "CHAT": chat, "PHOTO": photo, "MESSAGE": message, "ONCE": once, "VIEW": String(view),
+                "CHAT": chat, "PHOTO": photo, "MESSAGE": message, "ONCE": once, "EXTRA": extra,
+                "VIEW": String(view),
             ])
     }
 
@@ -121,7 +145,7 @@ struct ChatPrivacyTests {
             #expect(page.status == 200, "\(path)")
             #expect(!page.shows(chat) && !page.shows(photo), "\(path)")
         }
-        #expect(try await bea.get("/api/v1/chats/\(chat)/messages").json.list.count == 2)
+        #expect(try await bea.get("/api/v1/chats/\(chat)/messages").json.list.count == 3)
         #expect(try await cleo.world.number("SELECT count(*) FROM reports") == 0)
     }
 

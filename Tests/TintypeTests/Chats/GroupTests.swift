@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import NIOCore
 import Storage
+import Synchronization
 import Testing
 
 @testable import Core
@@ -26,6 +27,37 @@ extension Person {
         let account = try await account()
         return try await world.tintype.database.read {
             try world.tintype.features.chats.chats.unreadCount(of: account, $0)
+        }
+    }
+}
+
+extension World {
+    /// Listens to the events of some people while something happens; what each of them received until `text`.
+    fileprivate func receive(
+        _ people: ArraySlice<Person>, until text: String,
+        _ happens: @escaping @Sendable () async throws -> Void
+    ) async throws -> [Account.ID: String] {
+        try await live { try await Self.receive(people, from: $0, until: text, happens) }
+    }
+
+    private static func receive(
+        _ people: ArraySlice<Person>, from server: LiveServer, until text: String,
+        _ happens: @escaping @Sendable () async throws -> Void
+    ) async throws -> [Account.ID: String] {
+        guard let first = people.first else {
+            try await happens()
+            return [:]
+        }
+        return try await server.connect { stream in
+            try await stream.get("/api/v1/events", as: first)
+            let others = Mutex<[Account.ID: String]>([:])
+            let own = try await stream.read(
+                until: "tintype.counts",
+                then: {
+                    let found = try await receive(people.dropFirst(), from: server, until: text, happens)
+                    others.withLock { $0 = found }
+                }, until: text)
+            return others.withLock { $0.merging([first.id: own]) { $1 } }
         }
     }
 }
@@ -445,6 +477,42 @@ struct GroupTests {
             _ = try await ana.write("To you alone", in: try await ana.chat(with: bea))
         }
         #expect(after.contains("tintype.chat") && !after.contains("Without bea"))
+    }
+
+    @Test("An open page gets a group's message as its reader would load it", arguments: [false, true])
+    func messageOfEachReader(withPhoto: Bool) async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "bea", "cleo", "dora", "emil")
+        let (ana, bea, cleo) = (people[0], people[1], people[2])
+        let group = try await ana.group(with: bea, cleo, people[3], people[4], title: "All")
+        let path = "/api/v1/chats/\(group)/messages"
+        let old = try await ana.write("Old", in: group)
+        _ = try await ana.delete("/api/v1/chats/\(group)")
+        try await cleo.block(bea)
+        var draft: [String: JSON] = ["text": "New", "reply_to_id": .text(old)]
+        if withPhoto { draft["photo_id"] = .text(try await bea.photo()) }
+        let message = JSON.object(draft)
+        let received = try await world.receive(people[...], until: "The end") {
+            let answer = try await bea.post(path, json: message, headers: [.idempotencyKey: "k"])
+            #expect(answer.status == 201)
+            _ = try await bea.write("The end", in: group)
+        }
+        for person in people {
+            let events = try #require(received[person.id])
+            let line = try #require(
+                events.split(separator: "\n").first { $0.hasPrefix("data: ") && $0.contains("New") })
+            guard case .object(var event) = JSON(Array(line.dropFirst(6).utf8)) else {
+                Issue.record("not an object: \(line)")
+                continue
+            }
+            #expect(event.removeValue(forKey: "request") == false)
+            #expect(try await person.get("\(path)?limit=2").json[1] == .object(event))
+        }
+        let shown = try await cleo.get("\(path)?limit=2").json[1]
+        #expect(
+            shown["blocked"] == true && shown["in_reply_to"] != .null && shown["idempotency_key"] == .null)
+        #expect(try await ana.get("\(path)?limit=2").json[1]["in_reply_to"] == .null)
+        #expect(try await bea.get("\(path)?limit=2").json[1]["idempotency_key"] == "k")
     }
 
     @Test("The private feed shows what was sent to groups, to those who are in them")

@@ -269,7 +269,7 @@ struct ContractInputTests {
             "stake",
         ]
         let nonsense: JSON = [
-            "rule": "x", "publish_to": ["x"], "note": .text(String(repeating: "x", count: 501)),
+            "rule": 99, "publish_to": ["x"], "note": .text(String(repeating: "x", count: 501)),
         ]
         for contract in [id, "1", "0", "x", "99999999999999999999"] {
             for move in moves {

@@ -48,15 +48,16 @@ struct PageReadTests {
 
     /// Pages that read nothing.
     private static let readNothing: Set = [
-        "/offline", "/create", "/install", "/share", "/settings/password",
-        "/settings/profile",
+        "/offline", "/create", "/install", "/share", "/settings/password", "/messages/search",
+        "/settings/profile", "/settings/filters/new",
         "/then-and-now", "/who-can-see-what",
     ]
 
     /// Beginnings of routes that aren't pages: the interface, files, pictures, and what only the operator asks for.
     private static let noPages = [
         "/api/", "/.well-known/", "/static/", "/photos/", "/past-photos/", "/portraits/", "/banners/",
-        "/initials/", "/snap_samples/", "/sw.js", "/manifest.webmanifest", "/healthz", "/readyz", "/metrics",
+        "/initials/", "/snap_samples/", "/sw.js", "/manifest.webmanifest", "/health", "/readyz", "/metrics",
+        "/oauth/userinfo",
         "/contracts/{id}/stakes/", "/pairs/{id}/then", "/pairs/{id}/now", "/guest/{token}/{photo}",
     ]
 
@@ -89,7 +90,7 @@ struct PageReadTests {
         let (ana, ben) = (people[0], people[1])
         let olga = try await world.account("olga", isAdmin: true)
         let photo = try await ana.photo()
-        let post = try await ana.post(caption: "Morning, @ben", photos: [photo])
+        let post = try await ana.post(caption: "Morning, @ben #dogs", photos: [photo])
         _ = try await ana.post("/api/v1/statuses/\(post)/pin")
         _ = try await ben.like(post)
         let comment = try await ben.comment("Nice", on: post)
@@ -113,6 +114,8 @@ struct PageReadTests {
         for (one, other) in [(ana, olga), (olga, ana)] { try await one.follow(other) }
         let group = try await ana.group(with: ben, olga, title: "Pizza or ramen?")
         _ = try await ben.send(photo: try await ben.photo(), in: group)
+        let list = try await ana.list("Crew", of: [ben])
+        let filter = try await ana.filter("Weather", words: ["rain"])
         let app = try await world.app()
         let logInLink = String(
             try await world.tintype.createLogInLink(username: "ben").dropFirst(
@@ -131,12 +134,19 @@ struct PageReadTests {
             "/posts/{id}/card": ["/posts/\(post)/card"],
             "/posts/new": ["/posts/new", "/posts/new?photo=\(photo)"],
             "/saved": ["/saved"],
+            "/lists": ["/lists"],
+            "/lists/{id}": ["/lists/\(list)"],
+            "/lists/{id}/edit": ["/lists/\(list)/edit", "/lists/\(list)/edit?q=ben"],
+            "/@{username}/lists": ["/@ben/lists"],
+            "/tags/{name}": ["/tags/dogs"],
+            "/settings/hashtags": ["/settings/hashtags"],
             "/@{username}": ["/@ana", "/@ben"],
             "/@{username}/options": ["/@ben/options"],
             "/@{username}/followers": ["/@ben/followers"],
             "/@{username}/following": ["/@ben/following"],
             "/accounts/{id}/report": ["/accounts/\(ben.id)/report"],
-            "/users": ["/users", "/users?q=ben"],
+            "/users": ["/users", "/users?q=ben", "/users?q=morning"],
+            "/search/posts": ["/search/posts?q=morning"],
             "/requests": ["/requests"],
             "/notifications": ["/notifications"],
             "/snaps": ["/snaps"],
@@ -179,13 +189,19 @@ struct PageReadTests {
             "/then-and-now/years/{id}": ["/then-and-now/years/\(photo)"],
             "/friends": ["/friends"],
             "/messages": ["/messages", "/messages?q=ben"],
+            "/messages/search": ["/messages/search", "/messages/search?q=hello"],
+            "/messages/{id}/search": [
+                "/messages/\(chat)/search?q=hello", "/messages/\(group)/search?q=hello",
+            ],
             "/messages/new": ["/messages/new", "/messages/new?q=ben"],
             "/messages/new/group": ["/messages/new/group", "/messages/new/group?q=ben"],
             "/messages/{id}/group": ["/messages/\(group)/group"],
             "/messages/{id}/group/add": ["/messages/\(group)/group/add"],
             "/messages/requests": ["/messages/requests"],
             "/messages/{id}": [
-                "/messages/\(chat)", "/messages/\(chat)?reply_to=\(text)", "/messages/\(group)",
+                "/messages/\(chat)", "/messages/\(chat)?reply_to=\(text)",
+                "/messages/\(chat)?message=\(text)",
+                "/messages/\(group)",
             ],
             "/messages/{id}/{message}/options": ["/messages/\(chat)/\(text)/options"],
             "/messages/{id}/{message}/report": ["/messages/\(chat)/\(text)/report"],
@@ -206,6 +222,9 @@ struct PageReadTests {
             "/settings/notifications": ["/settings/notifications"],
             "/settings/blocked": ["/settings/blocked"],
             "/settings/muted": ["/settings/muted"],
+            "/settings/filters": ["/settings/filters"],
+            "/settings/filters/new": ["/settings/filters/new"],
+            "/settings/filters/{id}": ["/settings/filters/\(filter)"],
             "/settings/connected": ["/settings/connected"],
             "/settings/devices": ["/settings/devices"],
             "/settings/password": ["/settings/password"],

@@ -24,8 +24,7 @@ struct AuthorizationTests {
             #expect(page.shows(words), "\(words)")
         }
         #expect(page.shows("<li>See your chats and messages</li><li>See your collages</li>"))
-        // What this server doesn't have isn't asked for.
-        #expect(!page.shows("filters") && !page.shows("your lists"))
+        #expect(page.shows("<li>See your filters</li>") && page.shows("<li>See your lists of people</li>"))
         let decided = try await app.decide(ana, "allow", ["state": "s p&a"])
         #expect(decided.status == 303)
         #expect(decided.headers[.location]?.hasPrefix("icecubesapp://?code=") == true)

@@ -93,11 +93,34 @@ struct ScopeTests {
         GET /api/v1/accounts/{id} read:accounts
         GET /api/v1/accounts/{id}/statuses read:statuses
         GET /api/v1/accounts/relationships read:follows
+        GET /api/v1/accounts/familiar_followers read:follows
+        GET /api/v1/accounts read:accounts
+        GET /api/v1/directory read
+        POST /api/v1/accounts/{id}/note write:accounts
         POST /api/v1/accounts/{id}/follow write:follows
         POST /api/v1/accounts/{id}/block write:blocks
         POST /api/v1/accounts/{id}/mute write:mutes
         POST /api/v1/accounts/{id}/unmute write:mutes
         GET /api/v1/mutes read:mutes
+        GET /api/v1/lists read:lists
+        POST /api/v1/lists write:lists
+        GET /api/v1/lists/{id} read:lists
+        PUT /api/v1/lists/{id} write:lists
+        DELETE /api/v1/lists/{id} write:lists
+        GET /api/v1/lists/{id}/accounts read:lists
+        POST /api/v1/lists/{id}/accounts write:lists
+        DELETE /api/v1/lists/{id}/accounts write:lists
+        GET /api/v1/accounts/{id}/lists read:lists
+        GET /api/v1/timelines/list/{id} read:lists
+        GET /api/v1/filters read:filters
+        POST /api/v1/filters write:filters
+        DELETE /api/v1/filters/{id} write:filters
+        GET /api/v2/filters read:filters
+        POST /api/v2/filters write:filters
+        PUT /api/v2/filters/{id} write:filters
+        GET /api/v2/filters/{id}/keywords read:filters
+        DELETE /api/v2/filters/keywords/{id} write:filters
+        POST /api/v2/filters/{id}/statuses write:filters
         GET /api/v1/blocks read:blocks
         GET /api/v1/domain_blocks read:blocks
         GET /api/v1/follow_requests read:follows
@@ -109,6 +132,7 @@ struct ScopeTests {
         GET /api/v1/media/{id} write:media
         PUT /api/v1/media/{id} write:media
         POST /api/v1/statuses write:statuses
+        GET /api/v1/statuses read:statuses
         GET /api/v1/statuses/{id} read:statuses
         PUT /api/v1/statuses/{id} write:statuses
         DELETE /api/v1/statuses/{id} write:statuses
@@ -122,6 +146,14 @@ struct ScopeTests {
         POST /api/v1/statuses/{id}/pin write:accounts
         POST /api/v1/statuses/{id}/unpin write:accounts
         GET /api/v1/timelines/home read:statuses
+        GET /api/v1/timelines/tag/{hashtag} read:statuses
+        POST /api/v1/tags/{name}/follow write:follows
+        POST /api/v1/tags/{name}/unfollow write:follows
+        GET /api/v1/followed_tags read:follows
+        GET /api/v1/featured_tags read:accounts
+        POST /api/v1/featured_tags write:accounts
+        DELETE /api/v1/featured_tags/{id} write:accounts
+        GET /api/v1/featured_tags/suggestions read:accounts
         POST /api/v1/conversations/{id}/read write:conversations
         GET /api/v1/notifications read:notifications
         GET /api/v2/notifications read:notifications
@@ -151,6 +183,7 @@ struct ScopeTests {
         let posts = try #require(Self.topics.scopes("read:accounts read:statuses write:statuses write:media"))
         let closed = [
             "chats", "conversations", "between", "snap", "contracts", "once_views", "photos", "events",
+            "direct/", "messages/",
         ]
         let operations = try await World().tintype.features.all.flatMap(\.operations).filter { operation in
             !operation.isPublic && closed.contains { operation.path.contains($0) }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import Testing
 
 @testable import Core
@@ -8,7 +9,9 @@ import Testing
 @Suite("The description of the JSON interface")
 struct OpenAPITests {
     /// How the paths of the interface begin; the page on which people let apps in isn't part of it.
-    private static let interface = ["/api/", "/oauth/token", "/oauth/revoke", "/.well-known/"]
+    private static let interface = [
+        "/api/", "/oauth/token", "/oauth/revoke", "/oauth/userinfo", "/.well-known/",
+    ]
 
     @Test("Describes every route of the interface, and none that isn't there")
     func sameAsRoutes() async throws {
@@ -71,6 +74,42 @@ struct OpenAPITests {
         expect(try await ana.delete("/api/v1/snaps/\(id)"), 200, "delete", "snaps/{id}")
         let parameters = paths["/api/v1/snap_views/{view}"]["get"]["parameters"].list
         #expect(parameters.map { $0["name"] } == ["view", "Range"])
+    }
+
+    @Test(
+        "A call that changes something refuses what has another type than it describes, and changes nothing")
+    func types() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let person = "/api/v1/accounts/\(ben.id)"
+        let chat = try #require(
+            try await ana.post("/api/v1/chats", json: ["account_id": "\(ben.id)"])["id"].string)
+        #expect(try await ana.post("\(person)/note", json: ["comment": "From the club"]).status == 200)
+        let wrong: [(String, JSON)] = [
+            ("\(person)/note", ["comment": 5]), ("\(person)/note", ["comment": ["From the club"]]),
+            ("\(person)/note", ["comment": ["words": "Gone"]]), ("\(person)/mute", ["duration": "long"]),
+            ("\(person)/mute", ["notifications": "perhaps"]), ("\(person)/unfollow", ["unless_waiting": 2]),
+            ("/api/v1/chats/\(chat)/messages", ["text": "Hello", "reply_to_id": "first"]),
+            ("/api/v1/chats", ["account_ids": [true]]), ("/api/v1.1/direct/lookup", ["q": 5]),
+            ("/api/v1/chats", ["account_ids": [.null, "\(ben.id)"]]), ("/api/v1/markers", ["home": "5"]),
+            ("/api/v1/markers", ["home": ["5"]]),
+        ]
+        for (path, json) in wrong {
+            let answer = try await ana.post(path, json: json)
+            #expect(answer.status == 422 && answer["details"] != .null, "\(path) \(json)")
+        }
+        let kept = try await ana.get("/api/v1/accounts/relationships?id[]=\(ben.id)").json[0]
+        #expect(kept["note"] == "From the club" && kept["following"] == true && kept["muting"] == false)
+        #expect(try await ana.delete("/api/v1/domain_blocks").status == 200)
+        // As apps write them.
+        let muted = try await ana.post("\(person)/mute", json: ["duration": "3600", "notifications": 1])
+        #expect(muted["muting_notifications"] == true)
+        let whole = try await ana.send(
+            .post, "\(person)/mute", headers: [.contentType: "application/json"],
+            body: ByteBuffer(string: #"{"duration": 3600.0}"#))
+        #expect(whole.status == 200, "\(whole)")
+        #expect(try await ana.post("\(person)/note", json: ["comment": .null]).status == 200)
     }
 
     @Test("Names the Idempotency-Key for every call that uses it")

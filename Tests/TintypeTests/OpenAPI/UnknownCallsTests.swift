@@ -6,20 +6,31 @@ struct UnknownCallsTests {
     @Test(
         "What other servers have is named, with a log-in and without",
         arguments: [
-            ("GET", "/api/v1/lists/1", "lists"), ("DELETE", "/api/v1/lists/1/accounts", "lists"),
-            ("GET", "/api/v1/timelines/list/1", "lists"), ("GET", "/api/v1/polls/1", "polls"),
-            ("POST", "/api/v1/polls/1/votes", "polls"), ("GET", "/api/v2/filters/1", "filters"),
-            ("POST", "/api/v1/tags/dogs/follow", "hashtags"), ("GET", "/api/v1/featured_tags", "hashtags"),
+            ("GET", "/api/v1/polls/1", "polls"),
+            ("POST", "/api/v1/polls/1/votes", "polls"),
             ("GET", "/api/v1/admin/accounts", "administration by apps"),
             ("POST", "/api/v1/statuses/1/translate", "translations"),
-            ("POST", "/api/v1/accounts/1/note", "notes about people"),
             ("POST", "/api/v1/accounts/1/endorse", "featured people"),
             ("GET", "/api/v1/timelines/link", "timelines of links"),
-            ("GET", "/api/v1/directory", "a directory of people"),
+            ("GET", "/api/v1/endorsements", "featured people"),
+            ("POST", "/api/v1/accounts/1/pin", "featured people"),
             ("PUT", "/api/v1/scheduled_statuses/1", "scheduled posts"),
+            ("POST", "/api/v1/statuses/1/quotes/2/revoke", "quotes"),
+            ("GET", "/api/v1/accounts/1/collections", "collections of people"),
+            ("GET", "/api/v1/instance/activity", "figures of its activity"),
+            ("GET", "/api/v1/notifications/policy", "rules for notifications"),
+            ("GET", "/api/v2/notifications/policy", "rules for notifications"),
+            ("PATCH", "/api/v2/notifications/policy", "rules for notifications"),
+            ("GET", "/api/v1/notifications/requests", "rules for notifications"),
+            ("POST", "/api/v1/notifications/requests/dismiss", "rules for notifications"),
+            ("POST", "/api/v1/notifications/requests/1/accept", "rules for notifications"),
+            (
+                "POST", "/api/v1.1/stories/add",
+                "stories. Snaps are posted and opened in Tintype itself"
+            ),
             ("GET", "/api/v1/nothing", "this call"),
             ("GET", "/api/v9/statuses", "this call"), ("GET", "/api/", "this call"),
-            ("GET", "/oauth/userinfo", "this call"),
+            ("GET", "/oauth/nothing", "this call"),
         ])
     func absent(method: String, path: String, words: String) async throws {
         let world = try await World()
@@ -35,12 +46,16 @@ struct UnknownCallsTests {
     @Test(
         "A wrong method is answered with those that the call takes",
         arguments: [
-            ("DELETE", "/api/v1/statuses", "POST", "This call doesn’t take DELETE, only POST."),
+            ("DELETE", "/api/v1/statuses", "GET, HEAD, POST", nil),
+            ("DELETE", "/api/v1/apps", "POST", "This call doesn’t take DELETE, only POST."),
             ("POST", "/api/v1/timelines/home/", "GET, HEAD", "This call doesn’t take POST, only GET."),
             ("PATCH", "/api/v1/statuses/1", "DELETE, GET, HEAD, PUT", nil),
             ("GET", "/oauth/token", "POST", nil),
-            ("POST", "/api/v1/lists", "GET, HEAD", "This server doesn’t have lists."),
-            ("POST", "/api/v2/filters", "GET, HEAD", "This server doesn’t have filters."),
+            (
+                "GET", "/api/v1/notifications/clear", "POST",
+                "This call doesn’t take GET, only POST."
+            ),
+            ("POST", "/api/v1/trends/tags", "GET, HEAD", "This server doesn’t have trends."),
         ] as [(String, String, String, String?)])
     func wrongMethod(method: String, path: String, allowed: String, error: String?) async throws {
         let world = try await World()

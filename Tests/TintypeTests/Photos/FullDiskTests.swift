@@ -83,7 +83,7 @@ struct FullDiskTests {
         }.map { route in
             let parameters = places.first { route.hasPrefix($0.key) }?.value ?? [:]
             return parameters.reduce(route) { $0.replacing("{\($1.key)}", with: $1.value) }
-                + (Self.queries[route].map { "?" + $0 } ?? "")
+                + ((Self.queries[route] ?? parameters["query"]).map { "?" + $0 } ?? "")
         }
         func look(_ path: String) async throws -> Int {
             try await (path.hasPrefix("/api") ? ana.get(path) : ana.visit(path)).status
@@ -162,7 +162,16 @@ struct FullDiskTests {
         let contract = try await ana.propose(to: ben)
         _ = try await ana.findable()
         let found = try await ana.searchServer()["photos"][0]["id"].string ?? ""
+        let list = try await ana.list("Crew", of: [cleo])
+        let filter = try await ana.filter("Weather", words: ["rain"])
+        let word = try #require(try await ana.get("/api/v1/filters").json[0]["id"].string)
+        let single = try await ana.post(
+            "/api/v2/filters/\(filter)/statuses", json: ["status_id": .text(post)])
         return [
+            "/settings/filters": ["id": filter], "/api/v2/filters/keywords": ["id": word],
+            "/api/v2/filters/statuses": ["id": try #require(single["id"].string)],
+            "/api/v2/filters": ["id": filter], "/api/v1/filters": ["id": word],
+            "/lists": ["id": list], "/api/v1/lists": ["id": list], "/api/v1/timelines/list": ["id": list],
             "/past-photos": ["id": found, "size": "large"], "/settings/connected": ["id": "1"],
             "/contracts/with": ["id": chat], "/contracts/card": ["id": "\(ben.id)"],
             "/contracts/new": ["id": "\(ben.id)"],
@@ -187,7 +196,9 @@ struct FullDiskTests {
             "/initials": ["id": "\(ben.id)"], "/@": ["username": "ben"],
             "/api/v2/notifications": ["group_key": newest["group_key"].string ?? ""],
             "/api/v1.1/accounts": ["id": "\(ben.id)", "username": "ben"],
-            "/api/v1/notifications": ["id": notification], "/api/v1/timelines/tag": ["tag": "dogs"],
+            "/api/v1.1/direct/thread": ["query": "pid=\(ben.id)"],
+            "/api/v1/notifications": ["id": notification], "/api/v1/timelines/tag": ["hashtag": "dogs"],
+            "/tags": ["name": "dogs"], "/api/v1/tags": ["name": "dogs"],
         ]
     }
 }

@@ -83,7 +83,14 @@ struct SharingTests {
         #expect(seen.shows("<shared-post") && seen.shows("Harbour at noon") && !seen.shows(gone))
         // The link alone would say the same twice.
         #expect(!seen.shows("http://localhost/posts/\(post)</a>"))
-        #expect(try await bea.visit("/posts/\(post)/card").shows("Harbour at noon"))
+        let card = try await bea.visit("/posts/\(post)/card")
+        #expect(card.shows("Harbour at noon") && card.shows(#"data-cut="5""#))
+        let photo = try await bea.get("/api/v1/statuses/\(post)")["media_attachments"][0]["id"].string
+        let path = try "/api/v1/media/\(#require(photo))"
+        #expect(try await bea.send(.put, path, json: ["focus": "-1,-1"]).status == 200)
+        let cut = try await bea.visit("/posts/\(post)/card")
+        // The edge of the picture, whichever side is the longer one.
+        #expect(cut.shows(#"data-cut="0""#) || cut.shows(#"data-cut="10""#))
         let hidden = try await cleo.visit("/messages/\(other)")
         #expect(hidden.shows(gone) && !hidden.shows("Harbour at noon") && hidden.shows("Look: "))
         #expect(try await cleo.visit("/posts/\(post)/card").status == 404)

@@ -32,6 +32,31 @@ struct SnapTests {
         #expect(own["feed"]["unread_count"] == 0)
     }
 
+    @Test("Pixelfed's apps see whose snaps wait, with the server's icon for a picture, and open none")
+    func stories() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben", "cleo")
+        let (ana, ben, cleo) = (people[0], people[1], people[2])
+        #expect(try await world.stranger.get("/api/v2/config")["features"]["stories"] == true)
+        let first = try await ana.snap()
+        let second = try await ana.snap(feed: "random")
+        let third = try await cleo.snap()
+        for version in ["v1.1", "v1.2"] {
+            let carousel = try await ben.get("/api/\(version)/stories/carousel")
+            #expect(carousel["self"]["user"]["username"] == "ben" && carousel["self"]["nodes"].list.isEmpty)
+            let waiting = carousel["nodes"].list
+            #expect(waiting.map { $0["user"]["username"] } == ["cleo", "ana"])
+            #expect(waiting.map { $0["nodes"].list.map { $0["id"] } } == [[.text(third)], [.text(second)]])
+            let picture = try #require(waiting[0]["nodes"][0]["src"].string)
+            #expect(picture.hasSuffix("/icons/icon-512.png"))
+        }
+        // It opens nothing: each snap still waits.
+        for id in [first, second, third] {
+            #expect(try await ben.post("/api/v1/snaps/\(id)/open").status == 200)
+        }
+        #expect(try await ben.get("/api/v1.2/stories/carousel")["nodes"].list.isEmpty)
+    }
+
     @Test("A snap needs a picture and a feed that there is")
     func wrongForms() async throws {
         let world = try await World()

@@ -463,6 +463,17 @@ struct AppStartTests {
         try await ana.follow(dora)
         let found = try await ana.get("/api/v1.1/accounts/mutuals/\(ben.id)").json.list
         #expect(found.map { $0["username"] } == ["cleo"])
+        // As Mastodon has it, for several at once, also in a body, without those who can't be seen.
+        let ids: JSON = ["id": [.text("\(ben.id)"), .text("\(dora.id)"), "1"]]
+        let path = "/api/v1/accounts/familiar_followers"
+        for answer in [
+            try await ana.get("\(path)?id[]=\(ben.id)&id[]=\(dora.id)&id[]=1"),
+            try await ana.send(.get, path, json: ids),
+        ] {
+            let familiar = answer.json.list
+            #expect(familiar.map { $0["id"] } == [.text("\(ben.id)"), .text("\(dora.id)")])
+            #expect(familiar.map { $0["accounts"].list.map { $0["username"] } } == [["cleo"], []])
+        }
         _ = try await cleo.post("/api/v1/accounts/\(ben.id)/unfollow")
         #expect(try await ana.get("/api/v1.1/accounts/mutuals/\(ben.id)").json == [])
     }

@@ -36,6 +36,21 @@ struct EventBusTests {
         #expect(await take(1, of: others).map(\.name) == ["for bea"])
     }
 
+    @Test("What waits is taken without a pause, in order, and a heartbeat stays due beside it")
+    func waiting() async throws {
+        let bus = bus()
+        let stream = bus.subscribe(ana, session: session, after: nil).stream
+        for number in 1...3 { bus.publish("event \(number)", to: ana, data: []) }
+        for second in 0..<EventBus.heartbeatSeconds { bus.beat(second) }
+        var events = stream.makeAsyncIterator()
+        #expect(await events.next()?.name == "event 1")
+        #expect(stream.takeWaiting()?.name == "event 2")
+        #expect(stream.takeWaiting()?.name == "event 3")
+        #expect(stream.takeWaiting() == nil)
+        let heartbeat = try #require(await events.next())
+        #expect(heartbeat.name == nil)
+    }
+
     @Test("A stream takes up after the last event that it had, without a gap and without a repetition")
     func resume() async throws {
         let bus = bus()

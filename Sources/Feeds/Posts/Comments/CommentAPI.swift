@@ -7,22 +7,28 @@ struct CommentAPI {
     let posts: PostService
     let comments: CommentService
     let statuses: PostEntities
+    /// The statuses that aren't posts.
+    let others: Registry<OtherStatuses>
 
     func add(to router: Router<AppContext>) {
-        router.get("api/v1/statuses/:id/context", use: thread)
+        router.get("api/v1/statuses/:id/context") { request, context in
+            try await others.answer(.context, request, context) { try await thread($0, request, context) }
+        }
         for (path, isOn) in [("mute", true), ("unmute", false)] {
-            router.post("api/v1/statuses/:id/\(path)") { request, context -> Response in
-                let post = try await posts.setThreadMuted(isOn, context.id("id"), by: context.viewer)
-                return .json(for: request, capacity: 4096) {
-                    statuses.status(post, viewer: context.reader, into: &$0)
+            router.post("api/v1/statuses/:id/\(path)") { request, context in
+                try await others.answer(.muteThread, request, context) { id in
+                    let post = try await posts.setThreadMuted(isOn, id, by: context.viewer)
+                    return .json(for: request, capacity: 4096) {
+                        statuses.status(post, viewer: context.reader, into: &$0)
+                    }
                 }
             }
         }
     }
 
-    private func thread(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func thread(_ id: Post.ID, _ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let thread = try await comments.context(of: context.id("id"), for: viewer)
+        let thread = try await comments.context(of: id, for: viewer)
         return .json(for: request, capacity: 4096) { json in
             json.object { json in
                 json.array("ancestors", thread.ancestors) {

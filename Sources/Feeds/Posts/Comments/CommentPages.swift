@@ -111,7 +111,7 @@ struct CommentPages {
                         if let viewer = context.session?.account { template("pending") { pending(viewer) } }
                     }
                     frame.waiting("comment", lane: "comments-\(post.id)")
-                    // The count includes all comments, also those that a block hides from the viewer.
+                    // The count includes all comments, also those that a block or the viewer's filters hide.
                     if page.hidesSome {
                         p(.class("note apart")) { "Some comments can’t be shown to you." }
                     }
@@ -129,13 +129,17 @@ struct CommentPages {
     }
 
     private func list(_ page: CommentService.Page, _ viewer: Account) -> Node {
-        .list(page.comments.map { row($0, viewer: viewer, postAuthor: page.post.author.id) })
+        .list(
+            page.comments.filter { !$0.comment.isHidden(in: .thread) }.map {
+                row($0, viewer: viewer, postAuthor: page.post.author.id)
+            })
     }
 
     private func topic(_ post: Post, _ covering: Covering) -> Node {
         li(.class("comment topic")) {
             author(post)
-            words(post, covering: covering, isTopic: true)
+            FilterFold(frame: frame).fold(
+                post, in: .thread, words(post, covering: covering, isTopic: true))
             footer { frame.time(post.id.createdAt) }
         }
     }
@@ -151,7 +155,8 @@ struct CommentPages {
             .flag("data-own", comment.author.id == viewer.id)
         ) {
             author(comment)
-            words(comment, covering: viewer.covering)
+            FilterFold(frame: frame).fold(
+                comment, in: .thread, words(comment, covering: viewer.covering))
             form(
                 .method("post"), .action("/posts/\(comment.id)/\(comment.isLiked ? "unlike" : "like")"),
                 .attribute("data-toggle", "like")

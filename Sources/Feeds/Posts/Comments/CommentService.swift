@@ -109,7 +109,8 @@ package final class CommentService: Sendable {
         var comments: [CommentStore.Threaded]
         var hasEarlier = false
         var hasLater = false
-        /// Whether the thread has comments that can't be shown to the viewer; set on its last page.
+        /// Whether the thread has comments that can't be shown to the viewer, which is known on its last page, or the page has
+        /// comments that the viewer's filters hide.
         var hidesSome = false
         /// The newest comment of the whole thread, 0 if there is none.
         var newest: Int64 = 0
@@ -133,6 +134,8 @@ package final class CommentService: Sendable {
             if page.answered?.root != id { page.answered = nil }
             let whole = try PostRecords(transaction).complete(page.comments.map(\.comment), for: viewer.id)
             for (index, comment) in whole.enumerated() { page.comments[index].comment = comment }
+            // Comments that the viewer's filters hide stay in the page, since the next page begins behind its last comment.
+            if whole.contains(where: { $0.isHidden(in: .thread) }) { page.hidesSome = true }
             return page
         }
     }

@@ -12,7 +12,7 @@ export class AnswerBar {
    * @param {HTMLElement} bar `[data-answering]`, already filled on a page opened to answer a message, beside the
    *   template `answer` of its content
    * @param {string} name of the other person of two
-   * @param {() => void} focus moves the focus to the text field
+   * @param {() => void} focus moves the focus to the text field, also when the page is opened to answer
    * @param {AbortSignal} signal ends the listening
    */
   constructor(bar, name, focus, signal) {
@@ -25,6 +25,7 @@ export class AnswerBar {
     if (field) {
       const isSnap = field.name === "snap_id";
       this.show({ id: field.value, isOwn: whom === "yourself", name: whom, words, isSnap });
+      focus();
     }
     const dismiss = (event) => {
       if (!event.target.closest("[data-dismiss]")) return;

@@ -2,7 +2,10 @@ import { fragment } from "../web/api.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 
-/** `<chat-name data-chat>` around the name and the picture of a group in its bar: keeps them as the group is. */
+/**
+ * `<chat-name data-chat>` around the name and the picture of a group in its bar: keeps them as the group is, and also the
+ * note `[data-blocked-note]` about those in it whom the person blocks.
+ */
 class ChatName extends Enhancement {
   enhance(signal) {
     const changed = ({ detail }) => detail.chat_id === this.dataset.chat && this.#refresh(signal);
@@ -14,6 +17,8 @@ class ChatName extends Enhancement {
     try {
       const content = await fragment(`/messages/${this.dataset.chat}/name`, "list", signal);
       this.replaceChildren(...content.querySelector("chat-name").children);
+      const note = document.querySelector("[data-blocked-note]");
+      note?.replaceChildren(...content.querySelector("[data-blocked-note]").children);
     } catch (error) {
       // A group that the person has left is closed by its thread.
       if (![0, 404].includes(error.status) && error.name !== "AbortError") flash(error.message, "error");

@@ -36,10 +36,15 @@ export class ChatPeople {
     }
   }
 
-  /** Returns somebody's name. */
-  name(id) {
-    if (!this.isGroup) return this.#name;
-    return this.#people.get(id)?.name ?? "Someone";
+  /**
+   * Returns somebody's name, or that of the chat.
+   *
+   * @param {string} [id] the person; none for the chat, which is that of the other of two
+   * @param {string | null} [known] the name of somebody who isn't in the group any more
+   */
+  name(id, known) {
+    if (!this.isGroup || id === undefined) return this.#name;
+    return this.#people.get(id)?.name ?? known ?? "Someone";
   }
 
   /** Returns a copy of somebody's portrait. */

@@ -8,13 +8,14 @@ import { MessageActions } from "./message-actions.js";
 import { MessageHistory } from "./message-history.js";
 import { MessageList } from "./message-list.js";
 import { NewestButton } from "./newest-button.js";
+import { lacksLater } from "./reading-place.js";
 import { kind } from "./sending.js";
 import { waitingMessages } from "./writing.js";
 import { ReadMarker } from "./read-marker.js";
 import { Typing } from "./typing.js";
 
-/** Pixels from the top from which earlier messages are fetched. */
-const nearTop = 800;
+/** Pixels from the top or the end from which earlier or later messages are fetched. */
+const nearEdge = 800;
 
 /**
  * `<chat-thread data-chat data-name>` around the messages of a chat, with `data-peer` in one of two: shows messages that
@@ -41,7 +42,7 @@ class ChatThread extends Enhancement {
     this.#history.onclosed = () => this.#close();
     this.#marker = new ReadMarker(this, this.#list, signal);
     new MessageActions(this, this.#list, this.#history, signal);
-    new NewestButton(this, this.#list, signal);
+    new NewestButton(this, this.#list, this.#history, signal);
     const typing = new Typing(this, this.#people, signal);
     const hear = (name, action) => {
       const mine = ({ detail }) => detail.chat_id === chat && action(detail);
@@ -65,6 +66,7 @@ class ChatThread extends Enhancement {
     this.addEventListener("click", ({ target }) => this.#unfold(target), { signal });
     addEventListener("online", () => this.#history.catchUp(), { signal });
     this.addEventListener("scroll", () => this.#look(), { signal, passive: true });
+    this.querySelector("#found")?.scrollIntoView({ block: "center" });
     this.#watchStream();
     this.#showOutbox();
     this.#look();
@@ -116,14 +118,19 @@ class ChatThread extends Enhancement {
     const signal = this.#signal;
     const mine = (action) => (detail) => detail.entry.chat === chat && action(detail);
     const follow = (name, action) => hear(kind, [name], mine(action), signal);
-    follow("added", ({ entry }) => {
+    follow("added", async ({ entry }) => {
       this.#list.pending.show(entry);
+      await this.#history.showNewest();
       this.scrollTop = 0;
     });
     follow("changed", ({ entry }) => this.#list.pending.show(entry));
     follow("progress", ({ entry, loaded }) => this.#list.pending.showProgress(entry, loaded));
     follow("posting", ({ entry }) => this.#list.pending.showPosting(entry));
-    follow("sent", ({ result }) => this.#receive(result));
+    follow("sent", async ({ result }) => {
+      // Without a network, the newest messages couldn't be fetched before.
+      await this.#history.showNewest();
+      this.#receive(result);
+    });
     follow("removed", ({ entry }) => this.#list.pending.remove(entry.key));
     try {
       for (const entry of await waitingMessages(chat)) this.#list.pending.show(entry);
@@ -149,9 +156,11 @@ class ChatThread extends Enhancement {
 
   async #look() {
     this.#marker.look();
-    const isNear = () => this.scrollHeight - this.clientHeight + this.scrollTop <= nearTop;
+    const isNear = () => this.scrollHeight - this.clientHeight + this.scrollTop <= nearEdge;
     // Short messages may take several pages to fill the screen.
     while (isNear() && (await this.#history.fetchEarlier()));
+    const isNearEnd = () => lacksLater(this) && -this.scrollTop <= nearEdge;
+    while (isNearEnd() && (await this.#history.fetchLater()));
   }
 }
 

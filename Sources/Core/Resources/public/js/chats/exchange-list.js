@@ -55,6 +55,11 @@ class ExchangeList extends Enhancement {
       });
     }
     hear("request", () => (this.#isStale = true));
+    // A group has another name, or the person has left it.
+    hear("chat", ({ chat_id: chat }) => {
+      this.#isStale = true;
+      this.#changed.add(chat);
+    });
     hear("reset", () => {
       this.#isStale = true;
       for (const { dataset } of this.#items) if (dataset.chat) this.#changed.add(dataset.chat);

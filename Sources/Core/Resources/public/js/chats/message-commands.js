@@ -82,7 +82,9 @@ export class MessageCommands {
    */
   async showQuoted(link) {
     const { quote: id } = link.dataset;
-    if (!(await this.#history.fetchThrough(id))) return flash("That message is too far up to show from here.", "error");
+    const isThere = await this.#history.fetchThrough(id);
+    if (isThere === null) return;
+    if (!isThere) return location.assign(link.href);
     const item = this.#list.item(id);
     item.scrollIntoView({ block: "center" });
     item.dataset.found = "";

@@ -1,6 +1,7 @@
 import { request } from "../web/api.js";
 import { flash } from "../web/flash-message.js";
 import { isAfter } from "../web/events.js";
+import { lacksLater } from "./reading-place.js";
 
 /**
  * The number of messages on a page, the most pages that are fetched again when something may have been missed, and
@@ -37,11 +38,17 @@ export class MessageHistory {
     const link = thread.querySelector("a[rel=next]");
     this.#hasEarlier = link !== null;
     link?.closest("li").remove();
+    thread.querySelector("a[rel=prev]")?.closest("li").remove();
   }
 
-  /** Returns whether a message belongs among the earlier ones that haven't been fetched yet. */
+  /** Returns whether a message belongs among the earlier or later ones that haven't been fetched yet. */
   isBeyond({ id }) {
-    return this.#hasEarlier && this.#list.isEarlier(id);
+    return (this.#hasEarlier && this.#list.isEarlier(id)) || (this.#hasLater && isAfter(id, this.#list.complete));
+  }
+
+  /** Whether the page ends before the newest message, because it was opened further up. */
+  get #hasLater() {
+    return lacksLater(this.#thread);
   }
 
   /** Fetches the messages after the last one known without a gap. Many calls make one request. */
@@ -62,7 +69,7 @@ export class MessageHistory {
     try {
       do {
         if (this.#isStale) await this.#fetchAnew();
-        await this.#fetchNewer();
+        if (!this.#hasLater) await this.#fetchNewer();
       } while (this.#isStale);
       this.onfetched();
     } catch (error) {
@@ -77,6 +84,8 @@ export class MessageHistory {
     const shown = this.#list.ids;
     const fetched = [];
     let hasEarlier = true;
+    // Further up, nothing after the last message that is shown is fetched.
+    const end = this.#hasLater ? String(BigInt(this.#list.complete) + 1n) : undefined;
     try {
       const { peer } = await this.#get("");
       // A group's people have their own marks, which the thread looks at.
@@ -84,7 +93,7 @@ export class MessageHistory {
         this.#list.mark({ delivered: peer.last_delivered_id, read: peer.last_read_id, readAt: peer.read_at });
       }
       for (let number = 0; number < renewed && hasEarlier; number += 1) {
-        const messages = await this.#fetchBefore(fetched.at(-1)?.id);
+        const messages = await this.#fetchBefore(fetched.at(-1)?.id ?? end);
         fetched.push(...messages);
         hasEarlier = messages.length === page;
         if (!shown.length || (hasEarlier && !isAfter(fetched.at(-1).id, shown[0]))) break;
@@ -92,6 +101,11 @@ export class MessageHistory {
     } catch (error) {
       this.#isStale = true;
       throw error;
+    }
+    // The newest messages were shown meanwhile, with which these have nothing in common.
+    if (end && !this.#hasLater) {
+      this.#isStale = true;
+      return;
     }
     this.#hasEarlier = hasEarlier;
     this.#list.renew(fetched.reverse(), shown);
@@ -112,14 +126,56 @@ export class MessageHistory {
    */
   async fetchEarlier() {
     if (!this.#hasEarlier || this.#thread.ariaBusy === "true") return false;
-    this.#thread.ariaBusy = "true";
-    try {
+    return this.#busily(async () => {
       const { oldest } = this.#list;
       const messages = await this.#fetchBefore(oldest);
       // The list was fetched again meanwhile and may begin elsewhere, so these messages could leave a gap.
-      if (oldest !== this.#list.oldest) return true;
+      if (oldest !== this.#list.oldest) return;
       this.#hasEarlier = messages.length === page;
       this.#list.addEarlier(messages);
+    });
+  }
+
+  /**
+   * Fetches a page of later messages on a page that was opened further up, unless one is being fetched already.
+   *
+   * @returns {Promise<boolean>} whether there are more now
+   */
+  async fetchLater() {
+    if (!this.#hasLater || this.#thread.ariaBusy === "true") return false;
+    return this.#busily(async () => {
+      const { complete } = this.#list;
+      const messages = await this.#get(`/messages?min_id=${complete}&limit=${page}`);
+      // The newest messages were fetched meanwhile.
+      if (!this.#hasLater || complete !== this.#list.complete) return;
+      this.#list.addComplete(messages.reverse());
+      // Only then the last of those that were there before have been seen as such, and not as new ones.
+      if (messages.length === 0) this.#reachEnd();
+    });
+  }
+
+  /** Shows the newest messages in place of those of a page that was opened further up. */
+  async showNewest() {
+    if (!this.#hasLater) return;
+    await this.#busily(async () => {
+      const messages = await this.#fetchBefore();
+      if (!this.#hasLater) return;
+      this.#hasEarlier = messages.length === page;
+      this.#list.replace(messages.reverse());
+      this.#reachEnd();
+    });
+  }
+
+  /**
+   * Changes the list while it says that it is busy, and tells the person when that fails.
+   *
+   * @param {() => Promise<void>} work
+   * @returns {Promise<boolean>} whether it is done
+   */
+  async #busily(work) {
+    this.#thread.ariaBusy = "true";
+    try {
+      await work();
       return true;
     } catch (error) {
       if (error.name !== "AbortError") flash(error.message, "error");
@@ -129,14 +185,19 @@ export class MessageHistory {
     }
   }
 
+  #reachEnd() {
+    delete this.#thread.dataset.later;
+    this.catchUp();
+  }
+
   /**
    * Fetches earlier messages until a certain one is there.
    *
-   * @returns {Promise<boolean>} whether it is
+   * @returns {Promise<boolean | null>} whether it is; null when that couldn't be found out, which the person was told
    */
   async fetchThrough(id) {
     for (let number = 0; number < searched && this.isBeyond({ id }); number += 1) {
-      if (!(await this.fetchEarlier())) break;
+      if (!(await this.fetchEarlier())) return null;
     }
     return this.#list.item(id) !== null;
   }

@@ -69,10 +69,10 @@ export class MessageDrawing {
     return { photo_id: id, width, height, alt, blurhash };
   }
 
-  #quoted({ in_reply_to_id: id, in_reply_to: { account_id, view_once, text, photo_id } }) {
+  #quoted({ in_reply_to_id: id, in_reply_to: { account_id, name: known, view_once, text, photo_id } }) {
     const words = view_once ? "View-once photo" : text || "Photo";
     const picture = photo_id && pictureAt(photo_id, "square");
-    return this.#quoteValues({ id, isOwn: account_id === self, name: this.#people.name(account_id), words, picture });
+    return this.#quoteValues({ id, isOwn: account_id === self, name: this.#people.name(account_id, known), words, picture });
   }
 
   /** Says whose snap a message answers. */
@@ -82,7 +82,7 @@ export class MessageDrawing {
 
   /** @param {Quote} quote */
   #quoteValues({ id, isOwn, name, words, picture }) {
-    return { id, next_id: BigInt(id) + 1n, name: isOwn ? "You" : name ?? this.#people.name(), words, picture };
+    return { id, name: isOwn ? "You" : name ?? this.#people.name(), words, picture };
   }
 
   /** Draws what remains of the quote of a deleted message. */

@@ -105,6 +105,14 @@ export class MessageList {
     this.addComplete(messages.slice(-1));
   }
 
+  /** @param {object[]} messages the newest messages of the chat, in place of all that are shown, oldest first */
+  replace(messages) {
+    for (const item of this.#items) item.remove();
+    for (const message of messages) this.#place(message);
+    const last = messages.at(-1);
+    this.#complete = last ? { id: last.id, number: last.number } : { id: "0", number: 0 };
+  }
+
   #place(message) {
     const isOwn = message.account_id === this.#self;
     if (isOwn && message.idempotency_key) this.pending.remove(message.idempotency_key);

@@ -1,12 +1,13 @@
 import { element, icon } from "../web/element.js";
 import { isAfter } from "../web/events.js";
 import { count } from "../web/words.js";
-import { isAtEnd } from "./reading-place.js";
+import { isAtEnd, lacksLater } from "./reading-place.js";
 
 /** The button to the newest message, shown while the person is further up, with the number of messages since then. */
 export class NewestButton {
   #thread;
   #list;
+  #history;
   #button = element("button", { class: "newest", type: "button", hidden: true });
   #badge = element("span", { class: "badge quiet", "aria-hidden": "true" });
   /** The id of the newest message when the end was last visible. */
@@ -15,11 +16,13 @@ export class NewestButton {
   /**
    * @param {HTMLElement} thread the `<chat-thread>`
    * @param {import("./message-list.js").MessageList} list
+   * @param {import("./message-history.js").MessageHistory} history
    * @param {AbortSignal} signal ends the listening
    */
-  constructor(thread, list, signal) {
+  constructor(thread, list, history, signal) {
     this.#thread = thread;
     this.#list = list;
+    this.#history = history;
     this.#button.append(icon("chevron-down"), this.#badge);
     this.#button.onclick = () => this.#goToEnd();
     thread.after(this.#button);
@@ -42,6 +45,8 @@ export class NewestButton {
       this.#button.hidden = true;
       return;
     }
+    // On a page that was opened further up, what is fetched isn't new.
+    if (lacksLater(this.#thread)) this.#seen = this.#list.complete;
     const number = this.#list.received.filter((id) => isAfter(id, this.#seen)).length;
     this.#badge.textContent = String(number);
     this.#badge.hidden = number === 0;
@@ -50,10 +55,12 @@ export class NewestButton {
     this.#button.hidden = false;
   }
 
-  #goToEnd() {
+  async #goToEnd() {
+    const isFurtherUp = lacksLater(this.#thread);
+    await this.#history.showNewest();
     const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     // From far up, smooth scrolling would take too long.
-    const isFar = -this.#thread.scrollTop > 4 * this.#thread.clientHeight;
+    const isFar = isFurtherUp || -this.#thread.scrollTop > 4 * this.#thread.clientHeight;
     this.#thread.scrollTo({ top: 0, behavior: isCalm || isFar ? "auto" : "smooth" });
   }
 }

@@ -1,9 +1,14 @@
 /** Pixels from the end of a chat beyond which the person is reading further up. */
 const atEnd = 80;
 
+/** Returns whether the messages that are shown end before the newest one: the page was opened further up. */
+export function lacksLater(thread) {
+  return "later" in thread.dataset;
+}
+
 /** Returns whether the end of a chat is visible. */
 export function isAtEnd(thread) {
-  return thread.scrollTop > -atEnd;
+  return thread.scrollTop > -atEnd && !lacksLater(thread);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { element } from "../web/element.js";
 import { enlargementOf, ways } from "../web/moving-keys.js";
-import { captionedButton, choiceOf, placeSliders, slider } from "./controls.js";
+import { captionedButton, choiceOf, percent, placeSliders, slider } from "./controls.js";
 import { frameOf, mirrored, turnedLeft, whole, withAspect } from "./edit.js";
 import { moved, shaped, stretched } from "./geometry.js";
 
@@ -22,6 +22,8 @@ export class CropTool {
   #editor;
   #aspects;
   #zoom;
+  #width;
+  #height;
   #place;
   #angle;
   /** The handle under the finger: which sides it moves, the frame before, and how far the finger has gone. */
@@ -36,6 +38,13 @@ export class CropTool {
       input: (zoom) => this.#enlarge(zoom),
       change: () => editor.keep(),
     });
+    const side = (name, member) =>
+      slider(name, { min: 0.05, max: 1, step: 0.01 }, percent, {
+        input: (share) => this.#size(member, share * editor.edit.size[member]),
+        change: () => editor.keep(),
+      });
+    this.#width = side("Frame width", "width");
+    this.#height = side("Frame height", "height");
     this.#place = placeSliders("Frame", {
       input: (place) => editor.show({ ...editor.edit, crop: { ...frameOf(editor.edit), ...place } }),
       change: () => editor.keep(),
@@ -55,6 +64,7 @@ export class CropTool {
         captionedButton("arrow-left-right", "Mirror", "Mirror", () => this.#change(mirrored(editor.edit), "Mirrored.")),
         captionedButton("arrows-fullscreen", "Whole", "Whole photo", () => this.#reset()),
       ),
+      element("div", { class: "line by-keys" }, this.#width.root, this.#height.root),
       element("div", { class: "line by-keys" }, this.#zoom.root, ...this.#place.sliders),
     );
   }
@@ -65,6 +75,8 @@ export class CropTool {
     this.#aspects.show(nameOf(edit.aspect));
     const frame = frameOf(edit);
     this.#zoom.show(largest(edit).width / frame.width);
+    this.#width.show(frame.width / edit.size.width);
+    this.#height.show(frame.height / edit.size.height);
     this.#place.show(frame, edit.size);
   }
 
@@ -93,15 +105,13 @@ export class CropTool {
   }
 
   /** @returns {boolean} whether the key was for this tool */
-  press({ key, target }) {
+  press({ key }) {
     const [way, factor] = [ways[key], enlargementOf(key, keyZoom)];
     if (!way && !factor) return false;
     const { edit } = this.#editor;
     const { width, height } = frameOf(edit);
     const [dx, dy] = way ? [way[0] * width * keyStep, way[1] * height * keyStep] : [0, 0];
-    const handle = handleOf(target);
-    if (handle && way) this.#stretch(frameOf(edit), handle, { x: dx, y: dy });
-    else this.#move({ dx, dy, factor: factor ?? 1, at: { x: 0, y: 0 } });
+    this.#move({ dx, dy, factor: factor ?? 1, at: { x: 0, y: 0 } });
     this.#editor.keep();
     return true;
   }
@@ -121,6 +131,25 @@ export class CropTool {
     const { edit } = this.#editor;
     const { width, height } = largest(edit);
     this.#editor.show({ ...edit, crop: { ...frameOf(edit), width: width / zoom, height: height / zoom } });
+  }
+
+  /**
+   * Gives the frame a width or a height, as far as the photo allows.
+   *
+   * @param {"width" | "height"} member
+   * @param {number} side
+   */
+  #size(member, side) {
+    const { edit } = this.#editor;
+    const axis = member === "width" ? { across: 1, down: 0 } : { across: 0, down: 1 };
+    let frame = frameOf(edit);
+    // About its middle, and further to one side where the other one meets the edge of the photo.
+    for (const [sign, share] of [[1, 0.5], [-1, 1], [1, 1]]) {
+      const handle = /** @type {any} */ ({ across: axis.across * sign, down: axis.down * sign });
+      const way = (side - frame[member]) * share * sign;
+      frame = stretched(frame, handle, { x: way, y: way }, edit.aspect, edit.angle, edit.size);
+    }
+    this.#editor.show({ ...edit, crop: frame });
   }
 
   #shape(name) {

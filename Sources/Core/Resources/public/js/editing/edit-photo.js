@@ -6,7 +6,15 @@ import { PhotoEditor } from "./photo-editor.js";
 const longest = 1600;
 
 /**
- * Lets the person edit a photo, in a window over the page. Nothing leaves the device.
+ * What the pictures that were made here were made of, and how, so that they can be edited further.
+ *
+ * @type {WeakMap<Blob, {source: Blob, edit: import("./edit.js").Edit}>}
+ */
+const origins = new WeakMap();
+
+/**
+ * Lets the person edit a photo, in a window over the page. Nothing leaves the device. A picture that was
+ * made here opens as it was left: the photo it was made of, with all that was done to it.
  *
  * @param {Blob} photo
  * @param {{name?: string}} [options] the name of the file that is made; its ending is replaced
@@ -15,11 +23,16 @@ const longest = 1600;
  */
 export async function editPhoto(photo, options = {}) {
   const { name = "photo" } = options;
-  const preview = await decode(photo, longest);
+  const { source, edit } = origins.get(photo) ?? { source: photo, edit: null };
+  const preview = await decode(source, longest);
   try {
     await Promise.all([loadStyle("controls"), loadStyle("editing")]);
-    const picture = await new PhotoEditor(photo, preview).run();
-    return picture && new File([picture], `${name.replace(/\.\w{2,5}$/, "")}.jpg`, { type: picture.type });
+    const editor = new PhotoEditor(source, preview, edit);
+    const picture = await editor.run();
+    if (!picture) return null;
+    const file = new File([picture], `${name.replace(/\.\w{2,5}$/, "")}.jpg`, { type: picture.type });
+    origins.set(file, { source, edit: editor.edit });
+    return file;
   } finally {
     preview.close();
   }

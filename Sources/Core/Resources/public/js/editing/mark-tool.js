@@ -180,6 +180,8 @@ export class MarkTool {
     this.editor.activeID = mark.id;
     this.editor.show(withMark(this.editor.edit, mark));
     this.editor.keep();
+    const name = this.nameOf(mark, this.#marks.length - 1);
+    this.editor.say(at ? `${name} added.` : `${name} added in the middle.`);
   }
 
   /** Shows the chosen mark with some changes. */

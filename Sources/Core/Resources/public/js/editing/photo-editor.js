@@ -52,7 +52,8 @@ export class PhotoEditor {
    */
   activeID = null;
   #photo;
-  #untouched;
+  /** The edit that the editor was opened with. */
+  #first;
   /** @type {Steps<import("./edit.js").Edit>} */
   #steps;
   /** @type {Tool[]} */
@@ -84,12 +85,15 @@ export class PhotoEditor {
   /**
    * @param {Blob} photo
    * @param {ImageBitmap} preview the same, at most as large as it is drawn on a screen
+   * @param {import("./edit.js").Edit | null} [edit] what was done to the photo before, which can be undone
    */
-  constructor(photo, preview) {
+  constructor(photo, preview, edit = null) {
     const { signal } = this.#over;
     this.#photo = photo;
-    this.edit = this.#untouched = untouched(preview);
-    this.#steps = new Steps(this.edit);
+    this.#steps = new Steps(untouched(preview));
+    if (edit && !isSame(edit, this.#steps.current)) this.#steps.add(edit);
+    this.edit = this.#first = this.#steps.current;
+    this.#lastID = Math.max(0, ...this.edit.marks.map(({ id }) => id));
     this.stage = new Stage(preview, signal);
     this.#tools = [CropTool, FilterTool, TextTool, DrawTool, BlurTool].map((Tool) => new Tool(this));
     const bar = element("fieldset", { class: "tools" }, element("legend", { class: "unseen" }, "Tools"));
@@ -138,6 +142,7 @@ export class PhotoEditor {
     this.#dialog.showModal();
     stayAboveKeyboard(this.#dialog, this.#over.signal);
     this.#choose(this.#tools[0].name);
+    if (this.#hasTexts) this.loadFonts();
     this.#dialog.querySelector(".tools input").focus();
     const [cancel, done] = [this.#dialog.querySelector("header > button"), this.#dialog.querySelector("[data-done]")];
     // Back leaves the editor and stays on the page.
@@ -194,7 +199,11 @@ export class PhotoEditor {
   }
 
   get #isChanged() {
-    return !isSame(withoutEmptyTexts(this.edit), this.#untouched);
+    return !isSame(withoutEmptyTexts(this.edit), this.#first);
+  }
+
+  get #hasTexts() {
+    return this.edit.marks.some(({ kind }) => kind === "text");
   }
 
   #endHandling(end) {
@@ -306,7 +315,7 @@ export class PhotoEditor {
     this.#making = new AbortController();
     this.#showMaking();
     try {
-      const isReady = this.edit.marks.some(({ kind }) => kind === "text") ? this.loadFonts() : Promise.resolve();
+      const isReady = this.#hasTexts ? this.loadFonts() : Promise.resolve();
       return await made(this.#photo, this.edit, isReady, this.#making.signal);
     } catch (error) {
       if (error.name !== "AbortError") this.#problem.textContent = error.message;

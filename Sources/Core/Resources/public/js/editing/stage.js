@@ -15,16 +15,16 @@ const margins = { cutting: 24, looking: 12 };
  */
 const sharpness = { plain: 1, filtered: 1, blurs: 0.5, marks: 1, line: 0.5 };
 
-/** The handles of the frame: which sides each of them moves, and its name. */
+/** The handles of the frame for fingers and the mouse: which sides each of them moves. Keys have sliders for it. */
 const handles = [
-  { across: -1, down: -1, name: "upper left corner" },
-  { across: 0, down: -1, name: "upper side" },
-  { across: 1, down: -1, name: "upper right corner" },
-  { across: 1, down: 0, name: "right side" },
-  { across: 1, down: 1, name: "lower right corner" },
-  { across: 0, down: 1, name: "lower side" },
-  { across: -1, down: 1, name: "lower left corner" },
-  { across: -1, down: 0, name: "left side" },
+  { across: -1, down: -1 },
+  { across: 0, down: -1 },
+  { across: 1, down: -1 },
+  { across: 1, down: 0 },
+  { across: 1, down: 1 },
+  { across: 0, down: 1 },
+  { across: -1, down: 1 },
+  { across: -1, down: 0 },
 ];
 
 /**
@@ -82,8 +82,8 @@ export class Stage {
     this.#canvases.blurs.after(this.#blur.canvas);
     this.#frame.append(
       element("div", { class: "thirds" }),
-      ...handles.map(({ across, down, name }) => {
-        const handle = element("button", { type: "button", class: "handle", "aria-label": `Move the ${name}` });
+      ...handles.map(({ across, down }) => {
+        const handle = element("span", { class: "handle" });
         Object.assign(handle.dataset, { across, down });
         return handle;
       }),
@@ -103,7 +103,6 @@ export class Stage {
   set isCutting(isCutting) {
     this.#isCutting = isCutting;
     this.root.toggleAttribute("data-cutting", isCutting);
-    for (const handle of this.#frame.querySelectorAll("button")) handle.hidden = !isCutting;
     if (this.#shown) this.#place();
   }
 

@@ -6,6 +6,9 @@ import { offlinePage, opened, placeOfPage, placeOfShown } from "./places.js";
 /** Pictures at most that a page names which was open before the service worker. */
 const mostPictures = 200;
 
+/** @type {Set<Promise<void>>} the pages that are being kept again */
+const again = new Set();
+
 /**
  * Keeps a page again that has changed while it was open.
  *
@@ -13,7 +16,9 @@ const mostPictures = 200;
  */
 export async function keepAgain(page) {
   const place = placeOfPage(new URL(page, location.origin)) ?? offlinePage;
-  await visit(place, place === offlinePage ? undefined : page).catch(ignoreOutage);
+  const visited = visit(place, place === offlinePage ? undefined : page).then(() => {}, ignoreOutage);
+  again.add(visited);
+  await visited.finally(() => again.delete(visited));
 }
 
 /** There is nothing to keep without a network. */
@@ -32,6 +37,8 @@ export async function greet({ data: { page, pictures }, ports: [port] }, version
     const known = await entry(offlinePage.key);
     if (known?.version !== version || !(await owner())) await visit(offlinePage);
     if (pictures) await keepShown(page, pictures.slice(0, mostPictures));
+    // A browser that ends while it keeps a page again loses that page, so this greeting waits for the page before.
+    await Promise.allSettled(again);
   } catch (error) {
     ignoreOutage(error);
   } finally {

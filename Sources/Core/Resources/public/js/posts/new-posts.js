@@ -25,9 +25,14 @@ class NewPosts extends Enhancement {
 
   #hear(status) {
     const isHere = document.querySelector(`post-card[data-id="${status.id}"]`);
-    if (status.in_reply_to_id || isHere) return;
+    if (status.in_reply_to_id || isHere || this.#isHidden(status)) return;
     this.#ids.add(status.id);
     this.#show();
+  }
+
+  /** Returns whether a filter of the viewer hides the post from this timeline. */
+  #isHidden({ filtered = [] }) {
+    return filtered.some(({ filter }) => filter.filter_action === "hide" && filter.context.includes(this.dataset.timeline));
   }
 
   #forget(id) {
@@ -38,7 +43,8 @@ class NewPosts extends Enhancement {
     try {
       const { timeline, since } = this.dataset;
       const path = `/api/v1/timelines/${timeline}?limit=40&since_id=${since}`;
-      this.#ids = new Set((await request("GET", path)).map((status) => status.id));
+      const found = await request("GET", path);
+      this.#ids = new Set(found.filter((status) => !this.#isHidden(status)).map((status) => status.id));
       this.#show();
     } catch (error) {
       flash(error.message, "error");

@@ -1,6 +1,7 @@
 import { editsPhotos } from "../editing/availability.js";
 import { edit, editLibraryPhoto, editPicture } from "../editing/library-photo.js";
 import { newKey, request } from "../web/api.js";
+import { recall, remember } from "../web/browser-memory.js";
 import { element, icon } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { returnTo } from "../web/trail.js";
@@ -9,13 +10,17 @@ import { PictureUpload } from "./picture-upload.js";
 /**
  * `<feed-picker>` around the form of a new snap: shows which feed, friends and groups are chosen, disables Post until
  * there is one, posts and sends the snap, reports that, and goes back to the grid. A picture of the server can be edited
- * first.
+ * first. The page keeps the edited one in memory only: it warns when that would be lost, and says when it is gone.
  */
 export class FeedPicker extends Enhancement {
   /** @type {PictureUpload | null} the picture of this device that is being sent to the server */
   #upload = null;
   /** @type {{file: File, description: string} | null} */
   #edited = null;
+  /** Whether an edited picture would be lost with the page. */
+  #isUnsent = false;
+  /** The name under which this browser tab notes that the picture of the server was edited. */
+  #note = "";
   #key = newKey();
   /** @type {string | null} the feed that was chosen last */
   #pressed = null;
@@ -26,6 +31,7 @@ export class FeedPicker extends Enhancement {
     form.addEventListener("change", () => this.#show(), { signal });
     form.addEventListener("click", (event) => this.#takeBack(event), { signal });
     form.addEventListener("submit", (event) => this.#submit(event), { signal });
+    addEventListener("beforeunload", (event) => this.#isUnsent && event.preventDefault(), { signal });
     this.#pressed = this.#feed?.id ?? null;
     if (editsPhotos && this.#chosen) this.#offerEditing(signal);
     this.#show();
@@ -53,6 +59,9 @@ export class FeedPicker extends Enhancement {
     const button = element("button", { class: "button", type: "button" }, icon("sliders"), "Edit");
     button.addEventListener("click", () => this.#edit(), { signal });
     this.#form.querySelector(".picture").after(button);
+    this.#note = `edited:${this.#chosen.value}`;
+    if (!recall(this.#note)) return;
+    button.after(element("p", { class: "lost", role: "alert" }, "Your edited picture is gone. Edit it again."));
   }
 
   /** Lets the person edit the picture, which then is one of this device: it is uploaded for this snap alone. */
@@ -60,6 +69,9 @@ export class FeedPicker extends Enhancement {
     const edited = await this.#editChosen();
     if (!edited?.file) return;
     this.#edited = edited;
+    this.#isUnsent = true;
+    this.#form.querySelector(".lost")?.remove();
+    remember(this.#note, true);
     this.take(edited.file);
   }
 
@@ -95,7 +107,7 @@ export class FeedPicker extends Enhancement {
   #show() {
     const titles = [this.#feed, ...this.#receivers].flatMap((chosen) => chosen?.title ?? []);
     const choice = this.querySelector("[data-choice]");
-    const words = "Each friend sees it once.";
+    const words = titles.length > 1 ? "Each friend sees it once in each." : "Each friend sees it once.";
     const goal = element("output", {}, inWords(titles));
     choice.replaceChildren(...(titles.length > 0 ? ["Goes to ", goal, `. ${words}`] : [words]));
     const button = this.#button;
@@ -126,6 +138,8 @@ export class FeedPicker extends Enhancement {
     try {
       const words = await this.#send();
       this.#key = newKey();
+      this.#isUnsent = false;
+      if (this.#note) remember(this.#note, null);
       await this.#confirm(words);
       this.#isSending = false;
       returnTo("/snaps/new");

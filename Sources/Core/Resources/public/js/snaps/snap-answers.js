@@ -40,6 +40,10 @@ export class SnapAnswers {
     this.#reply = reply;
     this.#bar = new Template(template).fill({});
     dialog.append(this.#bar);
+    const observer = new ResizeObserver(() => this.#makeRoom());
+    observer.observe(dialog);
+    signal.addEventListener("abort", () => observer.disconnect());
+    this.#makeRoom();
     this.#bar.addEventListener("click", (event) => this.#press(event), { signal });
     dialog.addEventListener("touchstart", (event) => this.#begin(event), { signal, passive: true });
     dialog.addEventListener("touchmove", (event) => this.#move(event), { signal, passive: false });
@@ -50,6 +54,15 @@ export class SnapAnswers {
 
   get #state() {
     return this.#bar.querySelector("[role=status]");
+  }
+
+  /** Moves the picture above the buttons if they would cover its lowest part. Otherwise it stays in the middle. */
+  #makeRoom() {
+    const { clientWidth: width, clientHeight: height } = this.#dialog;
+    const { naturalWidth, naturalHeight } = this.#dialog.querySelector("img");
+    const covered = height - this.#bar.querySelector(".emoji-row").offsetTop - this.#bar.offsetTop;
+    const empty = (height - Math.min(height, (width * naturalHeight) / naturalWidth)) / 2;
+    this.#dialog.style.setProperty("--covered", empty < covered ? `${covered}px` : "0px");
   }
 
   #press({ target, detail }) {

@@ -9,11 +9,15 @@ import { SnapViewer } from "./snap-viewer.js";
 /** Milliseconds after which a resting finger is a long press. */
 const longPress = 500;
 
+/** Milliseconds after a snap was closed for which no other one opens, and for which the list stays as it is. */
+const rest = { taps: 600, list: 1_000 };
+
 /**
  * `<snap-list data-source>` around the sections of snaps: opens `[data-open]` over the page, and fetches its content
  * from the server again whenever a snap changes. With `data-lazy` it first fetches its content when it becomes visible.
  *
- * A snap that was viewed keeps its place until the page is opened again, so that a second tap opens no other snap.
+ * A second tap must open no other snap. So a viewed snap keeps its place until the page is opened again, and from the
+ * opening of a snap until a moment after it was closed, with `data-still`, the list stays as it is.
  */
 class SnapList extends Enhancement {
   #signal;
@@ -24,8 +28,8 @@ class SnapList extends Enhancement {
   #wasLongPress = false;
   /** The ids of the snaps that were opened here. */
   #seen = new Set();
-  /** The id of the snap that is being opened, which the server may list as viewed before it answers. */
-  #opening;
+  #closedAt = -Infinity;
+  #stillTimer;
   /** Whether the next list is shown as the server orders it. */
   #isReturn = false;
 
@@ -44,6 +48,7 @@ class SnapList extends Enhancement {
       this.addEventListener(name, release, { signal });
     }
     signal.addEventListener("abort", release);
+    signal.addEventListener("abort", () => clearTimeout(this.#stillTimer));
     if (this.#isLazy) {
       const observer = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && this.#refresh());
       observer.observe(this);
@@ -58,6 +63,7 @@ class SnapList extends Enhancement {
 
   /** Moves viewed snaps to where the server lists them, when the page is shown again. */
   #comeBack() {
+    this.#isStill = false;
     this.#seen.clear();
     this.#isReturn = true;
     this.#refresh();
@@ -65,7 +71,7 @@ class SnapList extends Enhancement {
 
   async #open(event) {
     event.preventDefault();
-    if (this.#wasLongPress) return;
+    if (this.#wasLongPress || performance.now() - this.#closedAt < rest.taps) return;
     if (!navigator.onLine) return sayItWaits();
     const button = event.target.querySelector("[data-open]");
     const { open: id, poster, answer } = button.dataset;
@@ -76,7 +82,8 @@ class SnapList extends Enhancement {
       this.#seen.add(id);
       this.#markRead(id);
     };
-    this.#opening = id;
+    clearTimeout(this.#stillTimer);
+    this.#isStill = true;
     try {
       if (await viewer.show(button)) {
         noteScreen();
@@ -84,10 +91,31 @@ class SnapList extends Enhancement {
       }
     } catch (error) {
       flash(error.message, "error");
+    } finally {
+      this.#rest(this.#seen.has(id));
     }
-    this.#opening = undefined;
-    await this.#refresh();
+    // The row itself, since its first link may be the one to the report form.
     if (document.activeElement === document.body) this.#focus(id);
+  }
+
+  /** Fetches the list again after a snap was closed: at once if it is still unopened, and after a moment otherwise. */
+  #rest(wasOpened) {
+    const goOn = () => {
+      this.#isStill = false;
+      this.#refresh();
+    };
+    if (!wasOpened) return goOn();
+    this.#closedAt = performance.now();
+    this.#stillTimer = setTimeout(goOn, rest.list);
+  }
+
+  /** Whether the list stays as it is. */
+  get #isStill() {
+    return "still" in this.dataset;
+  }
+
+  set #isStill(isStill) {
+    this.toggleAttribute("data-still", isStill);
   }
 
   /** Marks a snap as read at once, before the server's list arrives, and lets it not be opened again. */
@@ -118,16 +146,17 @@ class SnapList extends Enhancement {
     if (this.#isFetching) return;
     this.#isFetching = true;
     try {
-      while (this.#isStale) {
+      while (this.#isStale && !this.#isStill) {
         this.#isStale = false;
         const sections = await fragment(this.dataset.source, "list", this.#signal);
-        const focused = this.contains(document.activeElement) && this.#snapOf(document.activeElement);
+        if (this.#isStill) break;
+        const focused = this.contains(document.activeElement) && document.activeElement;
         // The list that is shown may have been asked for before they were opened.
         for (const id of this.#seen) this.#markRead(id);
-        if (!this.#isReturn) keepPlaces(this, sections, new Set([...this.#seen, this.#opening]));
+        if (!this.#isReturn) keepPlaces(this, sections, this.#seen);
         this.#isReturn = false;
         this.replaceChildren(sections);
-        if (focused) this.#focus(focused);
+        if (focused) this.#focus(this.#snapOf(focused), focused.localName);
       }
     } catch (error) {
       if (error.name !== "AbortError") flash(error.message, "error");
@@ -136,12 +165,17 @@ class SnapList extends Enhancement {
     }
   }
 
-  /** Moves the focus to the row of a snap, which may have been replaced. */
-  #focus(id) {
+  /**
+   * Moves the focus to the row of a snap, which may have been replaced.
+   *
+   * @param {string} id
+   * @param {string} [part] the name of an element in the row that had the focus
+   */
+  #focus(id, part) {
     const row = this.querySelector(`[data-snap="${id}"]`);
     if (!row) return;
     row.tabIndex = -1;
-    (row.querySelector("button, a") ?? row).focus({ preventScroll: true });
+    ((part && row.querySelector(part)) || row).focus({ preventScroll: true });
   }
 
   #snapOf(element) {

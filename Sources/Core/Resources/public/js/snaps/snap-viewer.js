@@ -49,6 +49,7 @@ export class SnapViewer {
       "dialog",
       { class: "snap-viewer", "aria-label": `Snap from ${poster}` },
       element("button", { type: "button", "aria-label": "Close", "data-close": "" }),
+      element("p", { class: "unseen", role: "status" }),
     );
   }
 
@@ -66,7 +67,7 @@ export class SnapViewer {
     grow(this.#dialog, this.#place(row), "normal");
     this.#listen();
     const left = new Promise((resolve) => signal.addEventListener("abort", resolve));
-    const spin = () => this.#button.firstChild ?? this.#button.append(element("span", { class: "spinner" }));
+    const spin = () => this.#picture ?? this.#button.append(element("span", { class: "spinner" }));
     const giveUp = () => (this.#closesByTap = true);
     const timers = [setTimeout(spin, patience.spinner), setTimeout(giveUp, patience.tap)];
     try {
@@ -82,6 +83,10 @@ export class SnapViewer {
 
   get #button() {
     return this.#dialog.querySelector("button");
+  }
+
+  get #picture() {
+    return this.#dialog.querySelector("img");
   }
 
   /** Returns the row that the list now has for the snap. */
@@ -141,7 +146,10 @@ export class SnapViewer {
       URL.revokeObjectURL(url);
     }
     if (signal.aborted) return;
-    this.#button.replaceChildren(picture);
+    this.#button.replaceChildren();
+    // Not in the button, whose name is all that a screen reader would say of it.
+    this.#dialog.prepend(picture);
+    this.#dialog.querySelector("[role=status]").textContent = view.description || "The picture has no description.";
     this.#closesByTap = true;
     const timer = setTimeout(() => this.#leave.abort(), look);
     signal.addEventListener("abort", () => clearTimeout(timer));
@@ -182,7 +190,7 @@ export class SnapViewer {
 
   #remove() {
     this.#gone.abort();
-    this.#button.replaceChildren();
+    this.#picture?.remove();
     this.#dialog.close();
     this.#dialog.remove();
   }

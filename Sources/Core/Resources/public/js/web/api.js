@@ -6,6 +6,9 @@ const patience = 20_000;
 /** Milliseconds after which the transfer of a picture counts as lost: it may take long on a slow network. */
 const transferPatience = 300_000;
 
+/** Refusals that pass: nobody is logged in, the request came too slowly, too many came. */
+const passing = [401, 408, 429];
+
 /** A refusal of the server, or the lack of an answer. */
 export class ApiError extends Error {
   /**
@@ -24,7 +27,7 @@ export class ApiError extends Error {
 
   /** Whether the server would refuse the same request again. */
   get isFinal() {
-    return this.status >= 400 && this.status < 500 && this.status !== 401 && this.status !== 429;
+    return this.status >= 400 && this.status < 500 && !passing.includes(this.status);
   }
 }
 

@@ -1,0 +1,304 @@
+import Core
+import HTML
+import Hummingbird
+import People
+import Serving
+
+/// The screens of filters, below Settings.
+struct FilterPages {
+    let frame: Frame
+    let filters: FilterService
+
+    static let path = "/settings/filters"
+
+    private var screen: SettingsScreen { SettingsScreen(frame: frame) }
+
+    func add(to router: Router<AppContext>) {
+        router.get("settings/filters", use: list)
+        router.get("settings/filters/new") { request, context in
+            _ = try context.viewer
+            return page(request, context, nil, Form())
+        }
+        router.post("settings/filters/new", use: make)
+        router.get("settings/filters/:id") { request, context in
+            let filter = try await filters.filter(context.id("id"), of: context.viewer)
+            return page(request, context, filter, Form(filter))
+        }
+        router.post("settings/filters/:id", use: save)
+        router.post("settings/filters/:id/delete") { request, context in
+            try await filters.delete(context.id("id"), by: context.viewer)
+            return Response.see(Self.path, flash: .good("The filter is deleted."))
+        }
+    }
+
+    private static func path(_ id: PostFilter.ID) -> String { "\(path)/\(id)" }
+
+    // MARK: All filters
+
+    private func list(_ request: Request, _ context: AppContext) async throws -> Response {
+        let found = try await filters.filters(of: context.viewer)
+        return screen.response("Filters", request, context) {
+            p(.class("lead")) {
+                "Posts and comments with words that you don’t want to see are folded or hidden. Nobody else knows."
+            }
+            if !found.isEmpty {
+                div(.class("group")) {
+                    for filter in found {
+                        screen.line(filter.title, "funnel", href: Self.path(filter.id), value: state(filter))
+                    }
+                }
+            }
+            a(.class("button primary tall"), .href("\(Self.path)/new")) { "New filter" }
+        }
+    }
+
+    private func state(_ filter: PostFilter) -> String {
+        guard filter.counts(at: frame.now()) else { return "Ended" }
+        return filter.action == .hide ? "Hides" : "Folds"
+    }
+
+    // MARK: One filter
+
+    /// The values that a person fills in for a filter.
+    private struct Form {
+        var title = ""
+        /// A word or phrase a line.
+        var words = ""
+        var isWhole = true
+        var contexts = PostFilter.Context.allCases
+        var isHiding = false
+        /// The seconds after which the filter ends, as it was chosen; empty for what it was.
+        var seconds = "0"
+        var refusal: Refusal?
+        var status = HTTPResponse.Status.ok
+
+        init() {}
+
+        init(_ filter: PostFilter) {
+            title = filter.title
+            words = filter.words.map(\.text).joined(separator: "\n")
+            isWhole = filter.words.allSatisfy(\.isWhole)
+            contexts = filter.contexts
+            isHiding = filter.action == .hide
+            seconds = filter.endsAt == nil ? "0" : ""
+        }
+
+        init(_ input: Input) {
+            title = input.text("title")
+            words = input.text("words")
+            isWhole = input.bool("whole") ?? false
+            contexts = PostFilter.Context.allCases.filter { input.list("context").contains($0.rawValue) }
+            isHiding = input.string("filter_action") == PostFilter.Action.hide.rawValue
+            seconds = input.text("ends")
+        }
+
+        /// Returns what the form changes about a filter; nil for a new one.
+        ///
+        /// - Throws: ``Refusal`` (422) for an end that can't be.
+        func change(of filter: PostFilter?) throws -> FilterChange {
+            let lines = words.split(separator: "\n").map { FilterRules.cleaned(String($0)) }
+                .filter { !$0.isEmpty }.withoutRepeats()
+            // An app may have set it for each word: these stay as long as the switch does.
+            let known = Dictionary(filter?.words.map { ($0.text, $0.isWhole) } ?? []) { first, _ in first }
+            let isSame = filter.map { $0.words.allSatisfy(\.isWhole) == isWhole } ?? false
+            return FilterChange(
+                title: title, contexts: contexts, action: isHiding ? .hide : .fold,
+                seconds: seconds.isEmpty && filter?.endsAt != nil ? nil : try FilterRules.seconds(seconds),
+                words: .all(
+                    lines.map { ($0, isSame ? known[$0] ?? isWhole : isWhole) }))
+        }
+    }
+
+    private func make(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let form = Form(try await Input.read(request, context))
+        do {
+            _ = try await filters.make(form.change(of: nil), by: viewer)
+            return .see(Self.path, flash: .good("Your filter counts from now on."))
+        } catch {
+            return try await again(request, context, nil, form, error)
+        }
+    }
+
+    private func save(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let filter = try await filters.filter(context.id("id"), of: viewer)
+        let form = Form(try await Input.read(request, context))
+        do {
+            _ = try await filters.change(filter.id, form.change(of: filter), by: viewer)
+            return .see(Self.path, flash: .good("Saved."))
+        } catch {
+            return try await again(request, context, filter, form, error)
+        }
+    }
+
+    private func again(
+        _ request: Request, _ context: AppContext, _ filter: PostFilter?, _ form: Form, _ error: any Error
+    ) async throws -> Response {
+        try await ErrorResponses.form(after: error, context) { refusal, status in
+            var form = form
+            (form.refusal, form.status) = (refusal, status)
+            return page(request, context, filter, form)
+        }
+    }
+
+    private func page(
+        _ request: Request, _ context: AppContext, _ filter: PostFilter?, _ form: Form
+    ) -> Response {
+        let title = filter == nil ? "New filter" : "Edit filter"
+        let problems = form.refusal?.fields ?? [:]
+        return Page(
+            title: title, styles: [.accounts, .composer, .controls], link: .settings, bodyClass: "grouped"
+        ).response(frame, request, context, status: form.status) {
+            frame.bar(title, back: ("Filters", Self.path))
+            main(.id("content"), .class("settings")) {
+                HTML.form(
+                    .class("form"), .method("post"),
+                    .action(filter.map { Self.path($0.id) } ?? "\(Self.path)/new")
+                ) {
+                    frame.alert(form.refusal)
+                    frame.field(
+                        "title", "Name", value: form.title, problems: problems,
+                        note: "Shown in place of what is filtered.", .autocomplete("off"),
+                        .maxlength(FilterRules.titleLength), .required)
+                    words(form, problems)
+                    div(.class("group")) {
+                        frame.toggle("whole", isOn: form.isWhole, "Whole words only")
+                    }
+                    contexts(form, problems)
+                    actions(form)
+                    ends(form, filter, problems)
+                    button(.class("button primary tall")) { "Save" }
+                }
+                if let filter {
+                    if !filter.singles.isEmpty {
+                        p(.class("note")) {
+                            "It also has \(filter.singles.count.of("single post")), which an app put into it."
+                        }
+                    }
+                    delete(filter)
+                }
+            }
+        }
+    }
+
+    private func words(_ form: Form, _ problems: [String: Refusal.Problem]) -> Node {
+        div(.class("field")) {
+            label(.for("words")) { "Words and phrases, one a line" }
+            textarea(
+                .class("input"), .id("words"), .name("words"), .rows(4), .autocomplete("off"),
+                .invalid(problems["keyword"] != nil),
+                .describedBy(problems["keyword"] == nil ? nil : "keyword-error")
+            ) { form.words }
+            frame.problem("keyword", problems)
+        }
+    }
+
+    private func contexts(_ form: Form, _ problems: [String: Refusal.Problem]) -> Node {
+        fieldset {
+            legend(.class("group-title")) { "Where it counts" }
+            div(.class("group")) {
+                for context in PostFilter.Context.allCases {
+                    frame.toggle(
+                        "context", value: context.rawValue, isOn: form.contexts.contains(context),
+                        context.title)
+                }
+            }
+            frame.problem("context", problems)
+        }
+    }
+
+    private func actions(_ form: Form) -> Node {
+        fieldset {
+            legend(.class("group-title")) { "What happens" }
+            div(.class("group")) {
+                frame.choice(
+                    "filter_action", PostFilter.Action.fold.rawValue, isChosen: !form.isHiding,
+                    "Fold until tapped")
+                frame.choice(
+                    "filter_action", PostFilter.Action.hide.rawValue, isChosen: form.isHiding,
+                    "Hide completely")
+            }
+        }
+    }
+
+    private func ends(
+        _ form: Form, _ filter: PostFilter?, _ problems: [String: Refusal.Problem]
+    ) -> Node {
+        div(.class("field")) {
+            label(.for("ends")) { "Ends" }
+            span(.class("chooser")) {
+                select(.class("input"), .id("ends"), .name("ends")) {
+                    if let end = filter?.endsAt {
+                        option(.value(""), .flag("selected", form.seconds.isEmpty)) {
+                            (end > frame.now() ? "On " : "Ended on ") + Timestamp.long(end)
+                        }
+                    }
+                    for (seconds, title) in Self.ends {
+                        option(.value(seconds), .flag("selected", form.seconds == seconds)) { title }
+                    }
+                }
+                frame.icon("chevron-down")
+            }
+            frame.problem("expires_in", problems)
+        }
+    }
+
+    /// The ends that can be chosen, in seconds.
+    private static let ends: [(seconds: String, title: String)] = [
+        ("0", "Never"), ("3600", "In an hour"), ("21600", "In 6 hours"), ("86400", "In a day"),
+        ("604800", "In a week"), ("2592000", "In 30 days"),
+    ]
+
+    @NodeBuilder private func delete(_ filter: PostFilter) -> Node {
+        div(.class("group")) {
+            button(
+                .class("choice danger"), .type("button"), .attribute("popovertarget", "delete-question")
+            ) {
+                frame.icon("trash")
+                span { "Delete filter" }
+            }
+        }
+        frame.question(
+            id: "delete-question", title: "Delete this filter?",
+            explanation: "You will see posts with its words again.",
+            action: "\(Self.path(filter.id))/delete", yes: "Delete filter", no: "Keep it")
+    }
+}
+
+extension PostFilter.Context {
+    /// What the place is called on screens.
+    fileprivate var title: String {
+        switch self {
+        case .home: "Home and lists"
+        case .notifications: "Notifications"
+        case .everyone: "Everyone"
+        case .thread: "Posts and comments"
+        case .account: "Profiles"
+        }
+    }
+}
+
+/// What folds a post or comment that a filter fits, until a tap: a closed `details`, which needs no script.
+struct FilterFold {
+    let frame: Frame
+
+    /// Returns the content, folded if one of the viewer's filters fits the post there.
+    ///
+    /// - Parameter context: where the post is shown.
+    func fold(_ post: Post, in context: PostFilter.Context, _ content: Node) -> Node {
+        guard let title = post.foldedBy(in: context) else { return content }
+        return element("details", .class("filtered")) {
+            element("summary") {
+                frame.icon("funnel")
+                span {
+                    "Filtered: "
+                    element("bdi") { title }
+                }
+                b(.class("show")) { "Show anyway" }
+                b(.class("hide")) { "Hide" }
+            }
+            content
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Core
+import HTML
+import Hummingbird
+import People
+import Serving
+
+/// The pages of hashtags: the posts with one, and those that the viewer follows.
+struct TagPages {
+    let frame: Frame
+    let tags: TagService
+
+    static let followedPath = "/settings/hashtags"
+    private static let gridPage = 30
+
+    func add(to router: Router<AppContext>) {
+        router.get("tags/:name", use: show)
+        router.post("tags/:name/follow") { request, context in
+            let tag = try await tags.follow(context.tag("name"), by: context.viewer).tag
+            return back(request, tag, "You follow #\(tag.written). Posts with it appear at Home.")
+        }
+        router.post("tags/:name/unfollow") { request, context in
+            let tag = try await tags.unfollow(context.tag("name"), by: context.viewer).tag
+            return back(request, tag, "You no longer follow #\(tag.written).")
+        }
+        router.get("settings/hashtags", use: followed)
+    }
+
+    private func back(_ request: Request, _ tag: Hashtag, _ sentence: String) -> Response {
+        .see(LocalPath(referrerOf: request)?.text ?? AppPaths.tag(tag.written), flash: .good(sentence))
+    }
+
+    // MARK: One hashtag
+
+    private func show(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let tag = try context.tag("name")
+        let page = PageRequest(
+            limit: Self.gridPage, olderThan: try PageRequest(Input.query(request)).olderThan)
+        let (posts, isFollowed) = try await tags.shown(tag, to: viewer, page: page)
+        let next =
+            posts.count == page.limit
+            ? posts.last.map { "\(AppPaths.tag(tag.written))?max_id=\($0.id)" } : nil
+        let grid = PostGrid(frame: frame, viewer.covering, filters: .everyone)
+        if request.wantsFragment { return .html(grid.rows(posts, next: next), for: request) }
+        return Page(
+            title: "#\(tag.written)", styles: [.accounts, .posts], tab: .home, bodyClass: "roomy"
+        ).response(frame, request, context) {
+            frame.bar("#\(tag.written)", back: ("Home", AppPaths.home))
+            main(.id("content")) {
+                div(.class("tag-head")) {
+                    p { "Posts for everyone with a hashtag that you follow appear at Home." }
+                    button(tag, isFollowed: isFollowed)
+                }
+                if posts.isEmpty {
+                    frame.empty("hash", "There are no posts with #\(tag.written) that you can see.")
+                } else {
+                    grid.list(posts, next: next)
+                }
+            }
+        }
+    }
+
+    /// Draws the button that follows a hashtag and unfollows it.
+    private func button(_ tag: Hashtag, isFollowed: Bool) -> Node {
+        element(
+            "tag-button", .attribute("data-tag", tag.written),
+            .attribute("data-following", String(isFollowed))
+        ) {
+            form(
+                .method("post"), .action("\(AppPaths.tag(tag.written))/\(isFollowed ? "unfollow" : "follow")")
+            ) {
+                HTML.button(.class("button small"), .pressed(isFollowed)) {
+                    isFollowed ? "Following" : "Follow"
+                }
+            }
+        }
+    }
+
+    // MARK: Followed hashtags
+
+    private func followed(_ request: Request, _ context: AppContext) async throws -> Response {
+        let screen = SettingsScreen(frame: frame)
+        let followed = try await tags.allFollowed(by: context.viewer)
+        return screen.response("Followed hashtags", request, context) {
+            if followed.isEmpty {
+                frame.empty("hash", "You don’t follow any hashtags. Tap one in a caption, then Follow.")
+            } else {
+                p(.class("lead")) { "Posts for everyone with these hashtags appear at your Home." }
+                ul(.class("group")) {
+                    for tag in followed {
+                        li(.class("row")) {
+                            a(.class("text"), .href(AppPaths.tag(tag.written))) { b { "#\(tag.written)" } }
+                            form(.method("post"), .action("\(AppPaths.tag(tag.written))/unfollow")) {
+                                HTML.button(.class("button small"), .label("Unfollow #\(tag.written)")) {
+                                    "Unfollow"
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
