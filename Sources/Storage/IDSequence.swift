@@ -12,6 +12,10 @@ package struct IDSequence {
     /// The node numbers that fit into an id.
     package static let nodes = 0..<1024
 
+    /// How far ahead of the clock ``next(at:after:)`` makes ids, in milliseconds. A node may make ids only while no other can
+    /// have its number, so it stops that long before its lease ends.
+    package static let lead: Int64 = 5_000
+
     let node: Int64
 
     /// The last id made, or 0.
@@ -33,5 +37,17 @@ package struct IDSequence {
         let afterLast = sequence < 0xfff ? last + 1 : (last >> 22 + 1) << 22 | node << 12
         last = max(byClock, afterLast)
         return last
+    }
+
+    /// Returns the next id, higher than another node's unless that is ahead of the clock by more than ``lead``: a clock that was
+    /// once far ahead must not take all others with it.
+    /// - Parameters:
+    ///   - milliseconds: the time, in milliseconds since 1970.
+    ///   - other: an id of any node.
+    package mutating func next(at milliseconds: Int64, after other: Int64) -> Int64 {
+        let id = next(at: milliseconds)
+        let later = other >> 22 + 1 + Self.epoch
+        guard id <= other, later - milliseconds <= Self.lead else { return id }
+        return next(at: later)
     }
 }

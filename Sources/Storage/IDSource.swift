@@ -16,4 +16,9 @@ final class IDSource: Sendable {
     func next(at milliseconds: Int64) -> Int64 {
         sequence.withLock { $0.next(at: milliseconds) }
     }
+
+    /// Returns the next id, higher than another node's, see ``IDSequence/next(at:after:)``.
+    func next(at milliseconds: Int64, after other: Int64) -> Int64 {
+        sequence.withLock { $0.next(at: milliseconds, after: other) }
+    }
 }

@@ -38,10 +38,19 @@ public final class Transaction {
     /// bits of node, 12 bits of sequence.
     /// - Precondition: the transaction is a write.
     public func newID() -> Int64 {
-        guard let id = ids?.next(at: now.milliseconds) else {
-            preconditionFailure("ids are made in write transactions only")
-        }
-        return id
+        writing.next(at: now.milliseconds)
+    }
+
+    /// Returns a new id that is also higher than another node's, whose clock may be a little ahead. If that is ahead by more
+    /// than ``IDSequence/lead``, the new id may be lower.
+    /// - Precondition: the transaction is a write.
+    package func newID(after other: Int64) -> Int64 {
+        writing.next(at: now.milliseconds, after: other)
+    }
+
+    private var writing: IDSource {
+        guard let ids else { preconditionFailure("ids are made in write transactions only") }
+        return ids
     }
 
     /// Runs a closure as soon as this write is durable, before the task that waits for the write continues.

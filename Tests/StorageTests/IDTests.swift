@@ -28,6 +28,24 @@ struct IDTests {
         #expect(ids.next(at: Self.noon + 1000) == 43_201_000 << 22 | 3 << 12)
     }
 
+    @Test("An id is higher than another node's, unless that is far ahead")
+    func otherNodes() {
+        var (ids, others) = (IDSequence(node: 3), IDSequence(node: 900))
+        for ahead in [0, 1, 40, IDSequence.lead - 1] {
+            let other = others.next(at: Self.noon + ahead)
+            let id = ids.next(at: Self.noon, after: other)
+            #expect(id > other && id >> 12 & 0x3ff == 3)
+            #expect(ids.next(at: Self.noon) > id)
+        }
+        var calm = IDSequence(node: 3)
+        for other in [others.next(at: Self.noon + IDSequence.lead), .max] {
+            let id = calm.next(at: Self.noon, after: other)
+            #expect(id < other && id >> 22 == 43_200_000)
+        }
+        // A lower one changes nothing.
+        #expect(calm.next(at: Self.noon + 1, after: 0) == 43_200_001 << 22 | 3 << 12)
+    }
+
     @Test("A lower id is never seen later")
     func order() async throws {
         let notes = try Notes()

@@ -261,17 +261,24 @@ struct ChatStore {
         return id
     }
 
-    /// Counts one more message of a chat, and returns its number. Its id isn't always the greatest: each node makes its own
-    /// by its own clock.
-    func countMessage(_ id: Message.ID, in chat: Chat.ID) throws -> Int {
-        let number = try transaction.value(
+    /// Counts one more message of a chat, and returns its number and its id. Ids grow with numbers, so that all see the
+    /// messages in the order in which they were sent, also when another node's clock is a little ahead. Only a clock that
+    /// was once wrong by more leaves messages with greater ids than those that come after them.
+    func newMessage(in chat: Chat.ID) throws -> (id: Message.ID, number: Int) {
+        let id = transaction.newID()
+        let counted = try transaction.row(
             """
             UPDATE chats SET last_number = last_number + 1, messages_count = messages_count + 1,
                 last_message_id = CASE WHEN last_message_id < $2 THEN $2 ELSE last_message_id END
-            WHERE id = $1 RETURNING last_number
-            """, chat, id, as: Int.self)
-        guard let number else { throw Refusal.notFound }
-        return number
+            WHERE id = $1 RETURNING last_number, last_message_id
+            """, chat, id
+        ) { (number: try $0.int("last_number"), last: try $0.int64("last_message_id")) }
+        guard let counted else { throw Refusal.notFound }
+        guard counted.last > id else { return (ID(rawValue: id), counted.number) }
+        let later = transaction.newID(after: counted.last)
+        try transaction.execute(
+            "UPDATE chats SET last_message_id = $2 WHERE id = $1 AND last_message_id < $2", chat, later)
+        return (ID(rawValue: later), counted.number)
     }
 
     /// Puts a new message of two at the top of both lists, or of the sender's alone. It counts as read by its sender and as

@@ -217,8 +217,7 @@ extension ChatService {
         _ kind: Message.Event.Kind, of subject: Account.ID? = nil, text: String = "", in chat: Chat.ID,
         by actor: Account, _ transaction: Transaction
     ) throws -> Message.ID {
-        let id = Message.ID(rawValue: transaction.newID())
-        let number = try ChatStore(transaction).countMessage(id, in: chat)
+        let (id, number) = try ChatStore(transaction).newMessage(in: chat)
         let event = Message.Event(kind: kind, subject: subject)
         try MessageStore(transaction).insert(
             id, in: chat, number: number, from: actor.id, key: nil, text: text, event: event)

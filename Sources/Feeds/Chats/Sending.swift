@@ -272,14 +272,12 @@ extension MessageService {
     ) throws -> Message {
         let reply = try reply(of: draft, from: member, by: viewer, transaction)
         let (photo, once) = try picture(draft, copy, by: viewer, transaction)
-        let id = Message.ID(rawValue: transaction.newID())
+        let (id, number) = try ChatStore(transaction).newMessage(in: member.chat)
         let message = Message(
-            id: id, chat: member.chat, number: try ChatStore(transaction).countMessage(id, in: member.chat),
-            sender: viewer.id, text: draft.text, photo: photo, once: once.map { _ in Message.Once() },
-            key: key,
-            reply: reply)
+            id: id, chat: member.chat, number: number, sender: viewer.id, text: draft.text, photo: photo,
+            once: once.map { _ in Message.Once() }, key: key, reply: reply)
         try MessageStore(transaction).insert(
-            id, in: member.chat, number: message.number, from: viewer.id, key: key, text: draft.text,
+            id, in: member.chat, number: number, from: viewer.id, key: key, text: draft.text,
             photo: photo?.id, isOnce: once != nil, reply: reply)
         if once == nil { try MessageWordStore(transaction).insert(draft.text, of: id, in: member.chat) }
         if let once {

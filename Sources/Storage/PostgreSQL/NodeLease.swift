@@ -15,6 +15,8 @@ final class NodeLease: Sendable {
     /// How long a lease lasts, and the time between two renewals, in milliseconds.
     private static let duration = 30_000
     private static let interval = 5_000
+    /// How long before its end a lease counts as lost: ids may be a bit ahead of the clock.
+    private static let reserve = Duration.milliseconds(IDSequence.lead) + .seconds(2)
     /// The time before another try when the connection is lost, in milliseconds.
     private static let retry = 1_000
 
@@ -99,7 +101,7 @@ final class NodeLease: Sendable {
 
     /// Whether the lease has ended or may end at any moment, so that no id may be made.
     var isLost: Bool {
-        state.withLock { $0.isStopped || ContinuousClock.now + .seconds(2) > $0.end }
+        state.withLock { $0.isStopped || ContinuousClock.now + Self.reserve > $0.end }
     }
 
     /// Renews the lease at intervals on a thread of its own, until `stop()`.

@@ -613,8 +613,7 @@ struct GroupTests {
         // More than one step erases.
         try await scene.world.tintype.database.write { transaction in
             for _ in 0..<600 {
-                let id = Message.ID(rawValue: transaction.newID())
-                let number = try ChatStore(transaction).countMessage(id, in: chat)
+                let (id, number) = try ChatStore(transaction).newMessage(in: chat)
                 try MessageStore(transaction).insert(
                     id, in: chat, number: number, from: scene.bea.id, key: nil, text: "More")
             }
@@ -662,28 +661,44 @@ struct GroupTests {
         #expect(try await scene.world.tintype.problems() == [])
     }
 
-    @Test("The last message of a chat is that with the greatest id, whichever node counted last")
-    func lastMessage() async throws {
+    @Test(
+        "Messages keep their order when another node's clock is ahead, and one that is far ahead takes no other with it",
+        arguments: [300, 60_000])
+    func clocks(millisecondsAhead ahead: Int64) async throws {
         let scene = try await Scene()
         let two = try await scene.ana.chat(with: scene.bea)
         for id in [two, scene.group] {
             let chat = try #require(Chat.ID(id))
-            // Another node's clock is a bit behind.
-            let earlier = try await scene.world.tintype.database.write { Message.ID(rawValue: $0.newID()) }
-            let last = try await scene.ana.write("Of this node", in: id)
-            try await scene.world.tintype.database.write { transaction in
-                let number = try ChatStore(transaction).countMessage(earlier, in: chat)
+            let other = try await scene.world.tintype.database.write { transaction in
+                var ids = IDSequence(node: id == two ? 7 : 8)
+                let other = Message.ID(rawValue: ids.next(at: transaction.now.milliseconds + ahead))
+                _ = try ChatStore(transaction).newMessage(in: chat)
+                try transaction.execute("UPDATE chats SET last_message_id = $2 WHERE id = $1", chat, other)
+                let number = try transaction.value(
+                    "SELECT last_number FROM chats WHERE id = $1", chat, as: Int.self)
                 try MessageStore(transaction).insert(
-                    earlier, in: chat, number: number, from: scene.ana.id, key: nil, text: "Of the other node"
+                    other, in: chat, number: try #require(number), from: scene.ana.id, key: nil, text: "Ahead"
                 )
                 if id == two {
-                    try ChatStore(transaction).noteMessage(earlier, in: chat, from: scene.ana.id, .chat)
+                    try ChatStore(transaction).noteMessage(other, in: chat, from: scene.ana.id, .chat)
                 } else {
-                    try GroupStore(transaction).noteMessage(number: number, in: chat, from: scene.ana.id)
+                    try GroupStore(transaction).noteMessage(
+                        number: try #require(number), in: chat, from: scene.ana.id)
                 }
+                return other
             }
+            let isInOrder = ahead <= IDSequence.lead
+            for text in ["One", "Two"] {
+                let sent = try #require(Message.ID(try await scene.ana.write(text, in: id)))
+                #expect((sent > other) == isInOrder)
+            }
+            let expected = isInOrder ? ["Two", "One", "Ahead"] : ["Ahead", "Two", "One"]
             for person in [scene.ana, scene.bea] {
-                #expect(try await person.chat(id)["last_message"]["id"].string == last)
+                let messages = try await person.get("/api/v1/chats/\(id)/messages?limit=3").json.list
+                #expect(messages.compactMap { $0["text"].string } == expected)
+                #expect(
+                    try await person.chat(id)["last_message"]["text"].string == expected[0],
+                    "the greatest id is the last")
             }
         }
         #expect(try await scene.world.tintype.problems() == [])

@@ -193,8 +193,7 @@ struct MessageSearchTests {
         let (chat, ana) = (try #require(Int64(scene.chat)), scene.ana.id)
         try await database.write { transaction in
             for _ in 1...450 {
-                let id = Message.ID(rawValue: transaction.newID())
-                let number = try ChatStore(transaction).countMessage(id, in: ID(rawValue: chat))
+                let (id, number) = try ChatStore(transaction).newMessage(in: ID(rawValue: chat))
                 try MessageStore(transaction).insert(
                     id, in: ID(rawValue: chat), number: number, from: ana, key: nil, text: "oven")
                 try MessageWordStore(transaction).insert("oven", of: id, in: ID(rawValue: chat))
