@@ -4,7 +4,7 @@ import Testing
 
 /// Pictures made for tests.
 enum TestPicture {
-    /// A JPEG with a gradient, a new one each time, so that no two are alike.
+    /// A JPEG with a gradient and 64 fields of random blue, so that no two are alike, nor any parts of them.
     ///
     /// - Parameters:
     ///   - width: in pixels.
@@ -34,8 +34,7 @@ enum TestPicture {
         changing change: (tag: UInt16, value: UInt32)? = nil
     ) -> [UInt8] {
         let extra = change?.tag == 277 ? Int(change?.value ?? 3) - 3 : 0
-        let hue = UInt8.random(in: 0...255)
-        let pixels = given ?? gradient(width: width, height: height, hue: hue, extra: extra)
+        let pixels = given ?? gradient(width: width, height: height, extra: extra)
         let tags: [(tag: UInt16, type: UInt16, count: UInt32, value: UInt32)] = [
             (256, 4, 1, UInt32(width)), (257, 4, 1, UInt32(height)),
             (258, 3, UInt32(3 + extra), 8 + 2 + 10 * 12 + 4),  // bits a sample, behind the directory
@@ -60,16 +59,17 @@ enum TestPicture {
 
     /// Returns pixels of three bytes, and some more. Rows of the same shade are computed once: this isn't optimised, and
     /// some pictures are large.
-    private static func gradient(width: Int, height: Int, hue: UInt8, extra: Int) -> [UInt8] {
+    private static func gradient(width: Int, height: Int, extra: Int) -> [UInt8] {
         let size = 3 + extra
         var row = [UInt8](repeating: 255, count: width * size)
-        for x in 0..<width {
-            row[x * size] = UInt8(x * 255 / width)
-            row[x * size + 2] = hue
-        }
+        for x in 0..<width { row[x * size] = UInt8(x * 255 / width) }
         var pixels: [UInt8] = []
         pixels.reserveCapacity(width * height * size)
         for y in 0..<height {
+            if y == 0 || y * 8 / height > (y - 1) * 8 / height {
+                let blues = (0..<8).map { _ in UInt8.random(in: 0...255) }
+                for x in 0..<width { row[x * size + 2] = blues[x * 8 / width] }
+            }
             let shade = UInt8(y * 255 / height)
             if row[1] != shade || y == 0 {
                 for x in 0..<width { row[x * size + 1] = shade }
