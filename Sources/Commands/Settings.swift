@@ -33,6 +33,14 @@ struct Settings: ParsableArguments {
             """)
     var secretsKeyFile: String?
 
+    @Option(
+        name: .customLong("upgrade-copy"),
+        help: """
+            Whether a SQLite database is copied before a new version changes it, for `tintype back-out`: yes or no. \
+            (default: yes)
+            """)
+    var upgradeCopy: String?
+
     @Option(help: "The address to listen on. (default: 127.0.0.1)")
     var host: String?
 
@@ -195,7 +203,7 @@ struct Settings: ParsableArguments {
     func load() async throws -> ServerConfiguration {
         let flags = [
             "data": data, "database": database, "blobs": blobs,
-            "secrets-key-file": secretsKeyFile, "host": host,
+            "secrets-key-file": secretsKeyFile, "upgrade-copy": upgradeCopy, "host": host,
             "port": port, "public-url": publicURL,
             "name": name,
             "sign-up": signUp,

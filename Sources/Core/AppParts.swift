@@ -103,7 +103,13 @@ package struct AppParts: Sendable {
                     isShared: configuration.sharedDatabase, inPlace: configuration.readsInPlace, now: now,
                     logger: logger, watch: configuration.statementWatch)
             }
-        _ = try database.migrate(folder: try Resources.folder("migrations").path)
+        if configuration.database == nil {
+            try await UpgradeCopies(in: data, logger: logger).upgrade(
+                database, makesCopy: configuration.copiesBeforeUpgrade, now: now)
+            if isServer { try await UpgradeCopies.noteVersion(in: database) }
+        } else {
+            _ = try database.migrate(folder: try Resources.folder("migrations").path)
+        }
         try await BlobPlace.check(configuration, database: database)
         let (blobs, work) = try await BlobPlace.open(configuration, database: database, logger: logger)
         try await blobs.recover { key in

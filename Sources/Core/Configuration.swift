@@ -38,6 +38,9 @@ public struct ServerConfiguration: Sendable {
     /// The file with the key that seals the key for secrets in a PostgreSQL database; every server of the database has it.
     /// A SQLite file needs none: its data folder has a key of its own.
     public var secretsKeyFile: String?
+    /// Whether a SQLite database with data is copied before a new version changes it. Without the copy only a backup leads
+    /// back to the earlier version.
+    public var copiesBeforeUpgrade = true
     /// Whether other servers use the database at the same time, also one in a SQLite file. Not a setting: tests run two
     /// servers.
     package var sharedDatabase = false
@@ -105,8 +108,8 @@ public struct ServerConfiguration: Sendable {
 
     /// The names of the settings that belong to no feature, for flags and the file.
     package static let names = [
-        "data", "database", "blobs", "secrets-key-file", "host", "port", "public-url", "name", "sign-up",
-        "picture-bytes",
+        "data", "database", "blobs", "secrets-key-file", "upgrade-copy", "host", "port", "public-url", "name",
+        "sign-up", "picture-bytes",
         "picture-pixels", "storage-per-account", "picture-threads", "connections", "network-connections",
         "limit-writes",
         "limit-reads", "limit-uploads", "limit-log-ins", "limit-sign-ups", "trusted-proxies",
@@ -165,6 +168,7 @@ public struct ServerConfiguration: Sendable {
         result.database = try text("database").map { try PostgresAddress($0) }
         result.blobs = try text("blobs").map { try S3Address($0) }
         result.secretsKeyFile = text("secrets-key-file")
+        result.copiesBeforeUpgrade = try given.yesOrNo("upgrade-copy") ?? result.copiesBeforeUpgrade
         result.host = text("host") ?? result.host
         try integer("port", 0...65_535, &result.port)
         result.publicURL = "http://\(result.host == "127.0.0.1" ? "localhost" : result.host):\(result.port)"
@@ -198,12 +202,8 @@ public struct ServerConfiguration: Sendable {
         result.trustedProxies = (text("trusted-proxies") ?? "").split(separator: ",").map { $0.trimmed }
         try integer("password-cost", 10...20, &result.passwordCost)
         if let readers = text("metrics-readers") { result.metricsReaders = MetricsReaders(readers) }
-        switch text("private-addresses") {
-        case nil, "no": result.allowsPrivateAddresses = false
-        case "yes": result.allowsPrivateAddresses = true
-        case let given?:
-            throw SettingError(name: "private-addresses", value: given, expected: "yes or no")
-        }
+        result.allowsPrivateAddresses =
+            try given.yesOrNo("private-addresses") ?? result.allowsPrivateAddresses
         for feature in features {
             var settings = feature.init()
             try settings.read(given)
@@ -286,6 +286,17 @@ package protocol FeatureSettings: Sendable {
 package struct GivenSettings {
     /// Returns the value that is set for a name; nil for none.
     package let text: (_ name: String) -> String?
+
+    /// Returns whether a name is set to `yes`; nil when it isn't set.
+    ///
+    /// - Throws: ``SettingError`` for anything but `yes` and `no`.
+    func yesOrNo(_ name: String) throws -> Bool? {
+        guard let given = text(name) else { return nil }
+        guard let answer = ["yes": true, "no": false][given] else {
+            throw SettingError(name: name, value: given, expected: "yes or no")
+        }
+        return answer
+    }
 
     /// Returns the number that is set for a name; nil for none.
     ///

@@ -127,11 +127,17 @@ package struct FeatureTable: Sendable {
     let ownsFiles: Bool
     /// The columns that name accounts.
     let accounts: [String: AccountColumn]
+    /// Whether new rows stay when the database goes back to its copy from before an update: rows that protect people, such as
+    /// blocks, or that follow from rows that are older. What people make is lost then.
+    package let isKept: Bool
 
-    package init(_ name: String, ownsFiles: Bool = false, accounts: [String: AccountColumn] = [:]) {
+    package init(
+        _ name: String, ownsFiles: Bool = false, accounts: [String: AccountColumn] = [:], isKept: Bool = false
+    ) {
         self.name = name
         self.ownsFiles = ownsFiles
         self.accounts = accounts
+        self.isKept = isKept
     }
 }
 
@@ -139,13 +145,16 @@ package struct FeatureTable: Sendable {
 package struct FeatureCounter: Sendable {
     /// The counter's name in a sentence, such as `the likes of post`.
     package let name: String
+    /// A statement that sets the numbers right; nil if nothing needs it.
+    package let recount: String?
     /// A statement that selects the columns `id`, `kept` (the stored number) and `counted` (the right number) of rows
     /// where they differ, ordered by id. `$1` is the most rows.
     package let sql: String
 
-    package init(name: String, sql: String) {
+    package init(name: String, sql: String, recount: String? = nil) {
         self.name = name
         self.sql = sql
+        self.recount = recount
     }
 
     /// - Parameters:
@@ -159,6 +168,7 @@ package struct FeatureCounter: Sendable {
             sql: """
                 SELECT id, kept, counted FROM (SELECT o.\(id) AS id, o.\(column) AS kept, (\(count)) AS counted FROM \(table) o) AS both_counts
                 WHERE kept <> counted ORDER BY id LIMIT $1
-                """)
+                """,
+            recount: "UPDATE \(table) AS o SET \(column) = (\(count)) WHERE \(column) <> (\(count))")
     }
 }

@@ -50,7 +50,11 @@ extension Migration {
         for (index, one) in applied.enumerated() {
             guard let known = migrations.first(where: { $0.number == one.number }) else {
                 throw .other(
-                    message: "the database is newer than this program: it has migration \(one.name)")
+                    message: """
+                        the database is newer than this program: it has migration \(one.name), of a later version. Install that \
+                        version again. To stay with this one, first go back with the later version's `tintype back-out`, or \
+                        restore a backup or dump of your own from before the update (Documentation/Operating.md, “Updating, and back”)
+                        """)
             }
             guard known.sha256.hex == one.sha256 else {
                 throw .other(message: "migration \(known.name) was changed after it was applied")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A small file that nobody but its owner may use, such as one with a key.
+/// Small files, such as one with a key, and folders that nobody but their owner may use.
 public enum PrivateFile {
     /// Others than the owner may read, change or run the file.
     public struct IsOpenToOthers: Error {}
@@ -23,6 +23,13 @@ public enum PrivateFile {
         let file = try OpenFile(path, O_RDONLY)
         guard try !file.mayOthersUse() else { throw IsOpenToOthers() }
         return try file.read(at: 0, count: file.byteCount())
+    }
+
+    /// Creates a folder for its owner alone (mode 0700), durably, unless it is there.
+    /// - Throws: the operating system's error.
+    public static func makeFolder(at path: String) throws {
+        guard try Folder.create(path) else { return }
+        try OpenFile.synchronizeFolder(URL(filePath: path).deletingLastPathComponent().path)
     }
 
     /// Writes a file beside its place, whole and durable, and then gives it its name, unless another process has.

@@ -213,6 +213,9 @@ public struct TintypeApplication: Sendable {
             + [
                 parts.jobs, parts.events, parts.outgoing, allocator,
                 DatabaseWatch(database: parts.database), SystemdWatch(systemd, works: works),
+                UpgradeCopyErasure(
+                    copies: UpgradeCopies(in: configuration.data, logger: logger), now: parts.now,
+                    logger: logger),
             ]
         let front = try listening(at: systemd.listener, beside: services) { [logger] channel in
             let failure = systemd.send(.ready)
@@ -273,10 +276,7 @@ public struct TintypeApplication: Sendable {
 
     /// Takes the lock of a data folder that one server, or one move, has at a time. Returns nil if another has it.
     static func lock(_ folder: String) throws -> FolderLock? {
-        let path = "\(folder)/server"
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        return try FolderLock(ifFree: path)
+        try FolderLock.ofServer(in: folder)
     }
 
     /// Returns how many connections there may be: as many as the setting says, if the process may open a file for each
@@ -309,6 +309,35 @@ struct DatabaseWatch: Service {
 struct DatabaseLost: Error, CustomStringConvertible {
     var description: String {
         "This server was cut off from its database, and another process has taken its place. Start it again."
+    }
+}
+
+/// The service that erases the copy from before an update once it is old.
+struct UpgradeCopyErasure: Service {
+    let copies: UpgradeCopies
+    let now: @Sendable () -> Date
+    let logger: Logger
+
+    func run() async throws {
+        do {
+            try await cancelWhenGracefulShutdown {
+                while true {
+                    erase()
+                    try await Task.sleep(for: .seconds(3_600))
+                }
+            }
+        } catch is CancellationError {
+            // The server ends.
+        }
+    }
+
+    private func erase() {
+        do {
+            try copies.eraseOld(now: now())
+        } catch {
+            logger.error(
+                "the copy from before the last update can’t be erased", metadata: ["reason": "\(error)"])
+        }
     }
 }
 

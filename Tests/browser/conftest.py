@@ -70,8 +70,8 @@ def start():
     """Starts servers of the test's own: `start(data, "--sign-up", "open")`. None outlives the test."""
     servers = []
 
-    def start(data, *flags):
-        servers.append(Server(data, *flags))
+    def start(data, *flags, **options):
+        servers.append(Server(data, *flags, **options))
         return servers[-1]
 
     yield start

@@ -49,10 +49,10 @@ def own_address():
 class Server:
     """A server on a data folder, running from the start, and what its operator can do."""
 
-    def __init__(self, data, *flags):
+    def __init__(self, data, *flags, binary=BINARY):
         self.data = str(data)
         # The program; another version of it after an upgrade.
-        self.binary = BINARY
+        self.binary = binary
         self._flags = flags
         self._is_open = "open" in flags
         # Where the rows and pictures are, which commands have to know, too.

@@ -8,11 +8,13 @@ package struct AccountsFeature: Feature {
             "portrait-form": "accounts/portrait-form.js", "portrait-picker": "accounts/portrait-picker.js",
         ])
     package static let tables = [
-        FeatureTable("accounts"), FeatureTable("account_terms", accounts: ["account_id": .deleted]),
-        FeatureTable("blocks", accounts: ["blocker_id": .deleted, "blocked_id": .deleted]),
+        FeatureTable("accounts"),
+        FeatureTable("account_terms", accounts: ["account_id": .deleted], isKept: true),
+        FeatureTable("blocks", accounts: ["blocker_id": .deleted, "blocked_id": .deleted], isKept: true),
         FeatureTable("invitations", accounts: ["creator_id": .deleted, "used_by": .cleared]),
-        FeatureTable("portraits", accounts: ["account_id": .erased]),
-        FeatureTable("portrait_files", ownsFiles: true), FeatureTable("server_settings"),
+        FeatureTable("portraits", accounts: ["account_id": .erased], isKept: true),
+        FeatureTable("portrait_files", ownsFiles: true, isKept: true),
+        FeatureTable("server_settings", isKept: true),
     ]
 
     package let accounts: AccountService

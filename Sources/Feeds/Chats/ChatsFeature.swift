@@ -84,9 +84,9 @@ package struct ChatsFeature: Feature {
         FeatureTable("messages", accounts: ["sender_id": .erased, "subject_id": .erased]),
         FeatureTable("exchanged_photos", accounts: ["account_id": .deleted]),
         FeatureTable("saved_photos", accounts: ["account_id": .deleted]),
-        FeatureTable("message_words"),
+        FeatureTable("message_words", isKept: true),
         FeatureTable("message_reactions", accounts: ["account_id": .deleted]),
-        FeatureTable("once_looks", accounts: ["account_id": .deleted]),
+        FeatureTable("once_looks", accounts: ["account_id": .deleted], isKept: true),
         FeatureTable("once_pictures"), FeatureTable("once_picture_files", ownsFiles: true),
     ]
     package static let counters = [

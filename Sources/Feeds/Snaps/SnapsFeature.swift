@@ -59,7 +59,7 @@ package struct SnapsFeature: Feature {
         offline: [.init("snaps/offline.js", page: "Snaps", at: SnapPaths.list, position: 20)])
     package static let tables = [
         FeatureTable("snaps", accounts: ["poster_id": .erased]), FeatureTable("snap_files", ownsFiles: true),
-        FeatureTable("snap_views", accounts: ["viewer_id": .erased]),
+        FeatureTable("snap_views", accounts: ["viewer_id": .erased], isKept: true),
     ]
     package static let counters = [
         FeatureCounter(

@@ -36,8 +36,9 @@ package struct ContractsFeature: Feature {
     package static let tables = [
         FeatureTable("contracts"), FeatureTable("contract_rules"),
         FeatureTable("contract_members", accounts: ["account_id": .cleared]),
-        FeatureTable("contract_moves"), FeatureTable("contract_stakes"),
-        FeatureTable("contract_stake_files", ownsFiles: true), FeatureTable("contract_publications"),
+        FeatureTable("contract_moves", isKept: true), FeatureTable("contract_stakes"),
+        FeatureTable("contract_stake_files", ownsFiles: true),
+        FeatureTable("contract_publications", isKept: true),
         FeatureTable("contract_adults", accounts: ["account_id": .deleted]),
     ]
 

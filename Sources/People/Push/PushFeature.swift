@@ -7,7 +7,7 @@ import Storage
 package struct PushFeature: Feature {
     package static let tables = [
         FeatureTable("push_subscriptions", accounts: ["account_id": .deleted]),
-        FeatureTable("removed_push_devices"),
+        FeatureTable("removed_push_devices", isKept: true),
         FeatureTable("push_messages", accounts: ["account_id": .deleted]),
     ]
 

@@ -9,7 +9,7 @@ package struct RelationshipsFeature: Feature {
         elements: ["follow-button": "accounts/follow-button.js"])
     package static let tables = [
         FeatureTable("follows", accounts: ["follower_id": .erased, "followee_id": .erased]),
-        FeatureTable("mutes", accounts: ["account_id": .deleted, "muted_id": .deleted]),
+        FeatureTable("mutes", accounts: ["account_id": .deleted, "muted_id": .deleted], isKept: true),
         FeatureTable("account_notes", accounts: ["account_id": .deleted, "noted_id": .deleted]),
         FeatureTable("people_lists", accounts: ["owner_id": .deleted]),
         FeatureTable("list_members", accounts: ["owner_id": .deleted, "member_id": .deleted]),

@@ -4,7 +4,7 @@ import Hummingbird
 /// The feature for reporting what should not be here.
 package struct ReportsFeature: Feature {
     package static let tables = [
-        FeatureTable("reports", accounts: ["reporter_id": .deleted, "account_id": .deleted])
+        FeatureTable("reports", accounts: ["reporter_id": .deleted, "account_id": .deleted], isKept: true)
     ]
 
     package let reports: ReportService

@@ -6,7 +6,7 @@ import Storage
 
 /// The screens of administrators, the commands of the operator, and the routes that describe the server to apps.
 struct AdministrationFeature: Feature {
-    static let tables = [FeatureTable("administration_records")]
+    static let tables = [FeatureTable("administration_records", isKept: true)]
 
     let administration: AdministrationService
     let gauges: ServerGauges

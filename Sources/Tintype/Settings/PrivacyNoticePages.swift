@@ -55,7 +55,8 @@ struct PrivacyNoticePages {
                 lines: [
                     "What you delete is erased from the disk, including all sizes of a photo. The text of something that was reported is kept until an administrator closes the report."
                 ] + lines(.erasure) + [
-                    "A backup keeps what you delete afterwards, until the operator removes the backup. \(hidden.and.prefix(1).uppercased() + hidden.and.dropFirst()) are never in a backup."
+                    "A backup keeps what you delete afterwards, until the operator removes the backup. \(hidden.and.prefix(1).uppercased() + hidden.and.dropFirst()) are never in a backup.",
+                    "When the operator updates Tintype, a copy of the database keeps texts that you delete afterwards, for a week. It has no pictures, and going back to it brings nothing back that you deleted.",
                 ]),
             Part(
                 title: "What nobody can prevent",
