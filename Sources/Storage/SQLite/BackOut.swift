@@ -7,10 +7,10 @@ public struct BackOutRules: Sendable {
     public let kept: Set<String>
     /// The table of files, whose rows stay as long as a row refers to them.
     public let files: String
-    /// Statements that run at the end and set numbers that other rows make. Those that name something that the earlier
-    /// version doesn't have are left out. `main` is the database as it will be, and `present` as it is.
+    /// Statements that run last and set numbers that other rows make. Those that name something that the earlier
+    /// version doesn't have are left out.
     public let counts: [String]
-    /// Statements that run at the end and must succeed.
+    /// Statements that run once the rows are there: `main` is the database as it will be, and `present` as it is.
     public let ends: [String]
 
     /// Names the tables and statements.
@@ -126,16 +126,16 @@ public struct BackOut: Sendable {
             guard !isInUse else { throw DatabaseError.busy }
             try Backup.copy(copy, to: result, busyTimeout: 5)
             let file = try SQLiteHandle(path: result, for: .filling, busyTimeout: 5)
-            let leftOut = try file.withConnection { connection in
+            try file.withConnection { connection in
                 _ = try connection.isInUse()
                 try connection.execute("PRAGMA secure_delete = ON")
                 try connection.execute("PRAGMA foreign_keys = OFF")
                 try connection.attach(path, as: .present)
                 try connection.attach(upgraded, as: .upgraded)
-                return try connection.read { try rebuild(connection, rules) }
+                try connection.read { try rebuild(connection, rules) }
             }
             try file.close()
-            try check()
+            let leftOut = try count(rules)
             try OpenFile(result, O_RDWR).synchronize()
             // A log that is left would be applied to the other file.
             guard access(path + "-wal", F_OK) != 0, access(path + "-journal", F_OK) != 0 else {
@@ -149,7 +149,7 @@ public struct BackOut: Sendable {
         }
     }
 
-    private func rebuild(_ connection: SQLiteConnection, _ rules: BackOutRules) throws -> [String] {
+    private func rebuild(_ connection: SQLiteConnection, _ rules: BackOutRules) throws {
         let names = try connection.tables()
         let tables = try names.compactMap {
             try BackOutTable($0, in: connection, [.main, .present, .upgraded])
@@ -175,26 +175,30 @@ public struct BackOut: Sendable {
         // Ids that were given since are never given again.
         try connection.execute("DELETE FROM main.storage_ids")
         try connection.execute("INSERT INTO main.storage_ids SELECT node, last_id FROM present.storage_ids")
-        var leftOut: [String] = []
-        for statement in rules.counts {
-            do {
-                try connection.execute(statement)
-            } catch DatabaseError.other(let message) where message.contains("no such") {
-                logger.notice("a number isn't counted again", metadata: ["reason": "\(message)"])
-                leftOut.append(statement)
-            }
-        }
         for statement in rules.ends { try connection.execute(statement) }
-        return leftOut
     }
 
-    private func check() throws {
+    /// Sets the numbers that other rows make, and looks for damage.
+    private func count(_ rules: BackOutRules) throws -> [String] {
+        // On its own: a table that is missing here would be looked for in the other databases.
         let file = try SQLiteHandle(path: result, for: .filling, busyTimeout: 5)
-        let problems = try file.withConnection { try $0.integrityProblems() }
+        let (leftOut, problems) = try file.withConnection { connection in
+            var leftOut: [String] = []
+            for statement in rules.counts {
+                do {
+                    try connection.execute(statement)
+                } catch DatabaseError.other(let message) where message.contains("no such") {
+                    logger.notice("a number isn't counted again", metadata: ["reason": "\(message)"])
+                    leftOut.append(statement)
+                }
+            }
+            return (leftOut, try connection.integrityProblems())
+        }
         try file.close()
         guard problems.isEmpty else {
             throw DatabaseError.other(message: problems.prefix(5).joined(separator: "; "))
         }
+        return leftOut
     }
 }
 
