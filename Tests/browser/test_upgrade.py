@@ -23,6 +23,10 @@ from snaps import status
 FLAGS = ["--sign-up", "open", "--limit-writes", "1000000", "--limit-uploads", "1000000"]
 RELEASES = sorted(pathlib.Path(__file__).parent.joinpath("releases").glob("*.sql.gz"))
 KILLS = 8
+# What a server erases that starts long after the release, since its time is over.
+PASSING = {
+    "jobs", "downloads", "oauth_codes", "past_searches", "past_search_answers", "past_photos", "push_subscriptions",
+}
 
 
 @pytest.fixture
@@ -239,14 +243,14 @@ def test_the_database_of_each_release_is_updated_and_backed_out(tmp_path, start,
     assert ana.get("/api/v1/timelines/home") and ana.get("/api/v1/chats") and ana.get("/api/v1/notifications")
     server.stop()
     after = rows(data)
-    assert {table for table in before if before[table] and not after[table]} <= {"jobs"}
+    assert {table for table in before if before[table] and not after[table]} <= PASSING
     # On to a version after this one, and back.
     assert damage(data, later) == []
     done = run("back-out", "--yes", "--data", str(data), binary=later)
     assert done.returncode == 0, done.stderr
     assert rows(data) == after
     assert damage(data, BINARY) == []
-    # Back from a server on which somebody has deleted everything.
+    # Back from a server on which somebody has deleted a post.
     server.binary = later
     server.start()
     assert status(ana, "DELETE", "/api/v1/statuses/" + ana.get("/api/v1/timelines/home")[0]["id"]) in (200, 404)
@@ -268,6 +272,6 @@ def rows(data):
 def damage(data, binary):
     """What a version finds wrong, apart from the pictures that aren't there."""
     found = run("check", "--data", str(data), binary=binary)
-    assert not found.stderr, found.stderr
+    assert "Error" not in found.stderr, found.stderr
     lines = found.stdout.strip().splitlines()
     return [line for line in lines if line != "No problems found." and not re.fullmatch(r"the file \w+ is missing", line)]
