@@ -51,3 +51,31 @@ package struct IDSequence {
         return next(at: later)
     }
 }
+
+/// The times of ids, which also name things that are older than the sequence: posts that people bring along.
+///
+/// No id of the sequence is of 2024-01-01, since the project is younger. The ids of that day mean older things instead:
+/// whole seconds since 1970, then 17 bits of a number. They are less than all others and in the order of their times
+/// (Documentation/Decisions/0022-ids-of-old-things.md).
+extension IDSequence {
+    /// The least id whose upper bits are milliseconds since ``epoch``; lesser ids are of older things.
+    private static let firstOfSequence: Int64 = 86_400_000 << 22
+
+    /// The bits of an old thing's id below its seconds.
+    private static let bitsOfOld: Int64 = 17
+
+    /// Returns the time in an id, in milliseconds since 1970: to the millisecond, for old things to the second.
+    package static func milliseconds(of id: Int64) -> Int64 {
+        id < firstOfSequence ? (id >> bitsOfOld) * 1000 : id >> 22 + epoch
+    }
+
+    /// Returns the ids of things that were made at a time.
+    ///
+    /// - Parameter milliseconds: the time, in milliseconds since 1970; what is before 1970 counts as 1970.
+    package static func ids(at milliseconds: Int64) -> ClosedRange<Int64> {
+        let sinceEpoch = milliseconds - epoch
+        let (time, bits) =
+            sinceEpoch < 86_400_000 ? (max(0, milliseconds) / 1000, bitsOfOld) : (sinceEpoch, 22)
+        return time << bits...(time + 1) << bits - 1
+    }
+}
