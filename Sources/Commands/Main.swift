@@ -13,7 +13,7 @@ struct TintypeCommand: AsyncParsableCommand {
         subcommands: [
             Serve.self, Setup.self, Demo.self, AccountCommand.self, TokenCommand.self, InviteCommand.self,
             Migrate.self,
-            BackOutCommand.self, Backup.self, Restore.self, Check.self, Move.self,
+            BackOutCommand.self, Backup.self, Restore.self, Check.self, Move.self, ImportCommand.self,
         ],
         defaultSubcommand: Serve.self)
 }

@@ -15,7 +15,7 @@ struct Features: Sendable {
         SnapsFeature.self, ChatsFeature.self,
         StreamingFeature.self, SharingFeature.self, CollagesFeature.self, ThenAndNowFeature.self,
         ContractsFeature.self, ProfilesFeature.self, PersonalDataFeature.self, AdministrationFeature.self,
-        SettingsFeature.self, InstallingFeature.self,
+        ImportingFeature.self, SettingsFeature.self, InstallingFeature.self,
     ]
     /// The tables of all features.
     static let tables = types.flatMap { $0.tables }
@@ -42,6 +42,7 @@ struct Features: Sendable {
     let profiles: ProfilesFeature
     let personalData: PersonalDataFeature
     let administration: AdministrationFeature
+    let importing: ImportingFeature
     let settings: SettingsFeature
     let installing: InstallingFeature
 
@@ -108,6 +109,7 @@ struct Features: Sendable {
         administration = add(
             AdministrationFeature(
                 app, accounts: accounts, sessions: sessions, push: push, reports: reports))
+        importing = add(ImportingFeature(app, photos: photos, posts: posts))
         settings = add(SettingsFeature(app, accounts: accounts, relationships: relationships))
         installing = add(InstallingFeature(app, push: push, posts: posts, chats: chats))
         all = app.features.all

@@ -57,7 +57,7 @@ class Server:
         self._is_open = "open" in flags
         # Where the rows and pictures are, which commands have to know, too.
         places = ("--database", "--blobs", "--secrets-key-file")
-        self._places = [flag for pair in itertools.pairwise(flags) if pair[0] in places for flag in pair]
+        self.places = [flag for pair in itertools.pairwise(flags) if pair[0] in places for flag in pair]
         self._people = 0
         self.start()
 
@@ -98,7 +98,7 @@ class Server:
 
     def command(self, *arguments, timeout=120):
         """What one of the operator's commands prints."""
-        done = run(*arguments, "--data", self.data, *self._places, timeout=timeout, binary=self.binary)
+        done = run(*arguments, "--data", self.data, *self.places, timeout=timeout, binary=self.binary)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout.strip()
 

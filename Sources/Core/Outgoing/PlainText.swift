@@ -34,6 +34,15 @@ package enum PlainText {
         return oneLine(reader.text(), limit: limit)
     }
 
+    /// Returns the text of some HTML with its lines and paragraphs. A link whose text isn't its address, and every mention
+    /// of somebody on another server, becomes the address.
+    package static func lines(of html: String) -> String {
+        var reader = Reader(html)
+        reader.keepsLines = true
+        return reader.text().replacing(#/[ \t]+\n/#, with: "\n").replacing(#/\n{3,}/#, with: "\n\n")
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     /// Returns text, which isn't HTML, in one line.
     package static func oneLine(_ text: String, limit: Int) -> String {
         let words = text.split { $0.isWhitespace || isControl($0) }
@@ -64,6 +73,18 @@ package enum PlainText {
         private let bytes: [UInt8]
         private var index = 0
         var time: String?
+        /// Whether paragraphs and line breaks become line ends, and links addresses.
+        var keepsLines = false
+
+        /// A tag or comment.
+        private struct Tag {
+            var name: String
+            var isEnd = false
+            var hides = false
+            /// The attributes of a link.
+            var href: String?
+            var classes = ""
+        }
 
         init(_ html: String) { bytes = Array(html.utf8.prefix(PlainText.mostBytes)) }
 
@@ -77,7 +98,11 @@ package enum PlainText {
                         index += 1
                         continue
                     }
-                    if !PlainText.inline.contains(tag.name) { output.append(UInt8(ascii: " ")) }
+                    if keepsLines {
+                        write(tag, into: &output)
+                    } else if !PlainText.inline.contains(tag.name) {
+                        output.append(UInt8(ascii: " "))
+                    }
                     if tag.hides { skip(to: tag.name) }
                 case UInt8(ascii: "&"): output += Array(entity().utf8)
                 default:
@@ -88,11 +113,39 @@ package enum PlainText {
             return String(decoding: output, as: UTF8.self)
         }
 
+        /// The link whose text is being read, and where that begins.
+        private var link: (tag: Tag, start: Int)?
+
+        private mutating func write(_ tag: Tag, into output: inout [UInt8]) {
+            switch (tag.name, tag.isEnd) {
+            case ("br", _): output.append(UInt8(ascii: "\n"))
+            case ("a", false): link = (tag, output.count)
+            case ("a", true):
+                guard let link, let href = link.tag.href else { return }
+                let text = String(decoding: output[link.start...], as: UTF8.self)
+                output.replaceSubrange(link.start..., with: Self.words(of: link.tag, href, text).utf8)
+                self.link = nil
+            case (let name, true) where !PlainText.inline.contains(name):
+                output += Array((name == "li" ? "\n" : "\n\n").utf8)
+            default: break
+            }
+        }
+
+        /// Returns what stands for a link: hashtags stay, mentions become addresses.
+        private static func words(of link: Tag, _ href: String, _ text: String) -> String {
+            let classes = link.classes.split(separator: " ")
+            if classes.contains("hashtag") || text.hasPrefix("#") { return text }
+            guard href.hasPrefix("https://") || href.hasPrefix("http://") else { return text }
+            if classes.contains("mention") || text.hasPrefix("@") { return href }
+            let shown = text.hasSuffix("…") ? String(text.dropLast()) : text
+            return shown.trimmed.isEmpty || href.contains(shown) ? href : "\(text) (\(href))"
+        }
+
         /// Reads a tag or comment; returns nil when a `<` is only a sign.
-        private mutating func tag() -> (name: String, isEnd: Bool, hides: Bool)? {
+        private mutating func tag() -> Tag? {
             if bytes[index...].starts(with: Array("<!--".utf8)) {
                 index = find(Array("-->".utf8), from: index + 4) ?? bytes.count
-                return ("!", false, false)
+                return Tag(name: "!")
             }
             var place = index + 1
             let isEnd = place < bytes.count && bytes[place] == UInt8(ascii: "/")
@@ -106,12 +159,17 @@ package enum PlainText {
             let attributes = place
             place = end(ofTagFrom: place)
             index = min(bytes.count, place + 1)
-            guard !isEnd else { return (name, true, false) }
+            guard !isEnd else { return Tag(name: name, isEnd: true) }
             let text = bytes[attributes..<place]
             if name == "time", time == nil { time = Self.attribute("datetime", in: text) }
             let style = Self.attribute("style", in: text)?.lowercased().filter { !$0.isWhitespace }
             let isHidden = PlainText.hidden.contains(name) || style?.contains("display:none") == true
-            return (name, false, isHidden && !PlainText.void.contains(name))
+            var tag = Tag(name: name, hides: isHidden && !PlainText.void.contains(name))
+            if keepsLines, name == "a" {
+                tag.href = Self.attribute("href", in: text).map { PlainText.of($0, limit: 2_000) }
+                tag.classes = Self.attribute("class", in: text) ?? ""
+            }
+            return tag
         }
 
         /// Returns the place of the `>` behind attributes, which may contain one in quotes.

@@ -55,6 +55,10 @@ package final class PostService: Sendable {
             self.init(words: PostWords(caption: caption), photos: photos, visibility: visibility)
         }
 
+        package init(words: PostWords, photos: [Photo.ID], visibility: Post.Visibility) {
+            self.init(words: words, photos: photos, visibility: visibility, isFindable: false)
+        }
+
         init(
             words: PostWords, photos: [Photo.ID], visibility: Post.Visibility, isFindable: Bool = false,
             descriptions: [Photo.ID: String] = [:]
@@ -109,6 +113,28 @@ package final class PostService: Sendable {
         announcements.posted(post, transaction)
         try noteMentions(in: post, except: [], transaction)
         return post
+    }
+
+    /// Adds an older post of the author, inside a transaction of another service. Nobody is notified of it, and no open
+    /// screen shows it at once: it is at its place in time when a list is read again.
+    ///
+    /// - Parameter date: when it was posted, to the second.
+    /// - Throws: ``Refusal`` (422) with every wrong field.
+    package func add(
+        _ draft: Draft, postedAt date: Date, by author: Account, _ transaction: Transaction
+    ) throws -> Post.ID {
+        try draft.check()
+        try PostRecords(transaction).checkOwnership(of: draft.photos, by: author)
+        let store = PostStore(transaction)
+        let photos = Set(draft.photos.map(\.rawValue))
+        let id: Post.ID = try transaction.newID(madeAt: date) { id in
+            if photos.contains(id.rawValue) { return true }
+            return try store.author(of: id) != nil
+        }
+        try store.insert(
+            id, author: author.id, words: draft.words,
+            visibility: author.approvesFollowers ? .followers : draft.visibility, photos: draft.photos)
+        return id
     }
 
     /// Notifies the people whom a post or comment mentions and who may see it.

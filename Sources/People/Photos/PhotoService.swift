@@ -48,6 +48,48 @@ package final class PhotoService: Sendable {
         }
     }
 
+    /// A picture that a person brings along from another service.
+    package struct OldPhoto: Sendable {
+        package var file: IncomingBlob
+        package var description: String
+        /// The time of the photo, by which the library orders it.
+        package var madeAt: Date
+
+        package init(file: IncomingBlob, description: String, madeAt: Date) {
+            self.file = file
+            self.description = description
+            self.madeAt = madeAt
+        }
+    }
+
+    /// Adds an older picture to a library, at its place in time. Otherwise it is an upload like any other, with the limits
+    /// of one.
+    ///
+    /// - Parameters:
+    ///   - photo: the picture; its file is consumed, also after an error.
+    ///   - known: returns what the picture is already, which is then the answer. Called before the work, and again in
+    ///     the transaction.
+    ///   - note: returns what the picture is now, in the transaction that adds it.
+    /// - Throws: ``Refusal`` as ``upload(_:kind:description:focus:by:key:)`` does; what the closures throw.
+    package func add<Known: Sendable>(
+        _ photo: OldPhoto, to owner: Account.ID,
+        unless known: @escaping @Sendable (Transaction) throws -> Known?,
+        note: @escaping @Sendable (Photo.ID, Transaction) throws -> Known
+    ) async throws -> Known {
+        try await intake.take(
+            photo.file, of: owner, renditions: RenditionSpec.photo, keepsOriginal: true, into: database
+        ) { transaction in
+            try Self.check(photo.description)
+            return try known(transaction)
+        } insert: { transaction, picture in
+            let added = try PhotoStore(transaction)
+                .insert(
+                    picture, owner: owner, kind: .upload, description: photo.description,
+                    madeAt: photo.madeAt)
+            return try note(added.id, transaction)
+        }
+    }
+
     /// Refuses a description that is too long (422).
     package static func check(_ description: String) throws {
         let count = description.unicodeScalars.count

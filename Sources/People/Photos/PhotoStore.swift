@@ -11,14 +11,22 @@ struct PhotoStore {
 
     /// Adds a photo.
     ///
-    /// - Parameter focus: the point around which the picture's square is cut.
+    /// - Parameters:
+    ///   - focus: the point around which the picture's square is cut.
+    ///   - date: the time of a photo that is older than its row; nil for a new one.
     func insert(
         _ picture: StoredPicture, owner: Account.ID, kind: Photo.Kind, description: String,
-        focus: Focus = .middle
+        focus: Focus = .middle, madeAt date: Date? = nil
     ) throws -> Photo {
         let facts = picture.facts
+        let id: Photo.ID =
+            if let date {
+                try transaction.newID(madeAt: date) { try self.photo($0) != nil }
+            } else {
+                ID(rawValue: transaction.newID())
+            }
         let photo = Photo(
-            id: ID(rawValue: transaction.newID()), owner: owner, kind: kind, description: description,
+            id: id, owner: owner, kind: kind, description: description,
             width: facts.width, height: facts.height, blurhash: facts.blurhash, colour: facts.placeholder,
             focus: focus,
             capture: .init(

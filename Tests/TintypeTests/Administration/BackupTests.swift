@@ -62,9 +62,9 @@ struct BackupTests {
         let (file, folder) = (newPath(), newPath())
         defer { for path in [file, folder] { try? FileManager.default.removeItem(atPath: path) } }
         let summary = try await world.tintype.backUp(to: file)
-        // A portrait, six photos, a saved copy of one, a pair of one more, a published stake, the pair's sources, a
+        // A portrait, seven photos, a saved copy of one, a pair of one more, a published stake, the pair's sources, a
         // download.
-        #expect(summary.files == 4 + 10 * 7 + 6 + 1)
+        #expect(summary.files == 4 + 11 * 7 + 6 + 1)
         var configuration = world.tintype.configuration
         configuration.data = folder
         _ = try await TintypeApplication.restore(from: file, configuration)
@@ -105,6 +105,12 @@ struct BackupTests {
         try await ben.make("admit", contract)
         try await ana.make("stake", contract, ["keep": false])
         _ = try await ben.findable()
+        let archive = try TestArchive([
+            "profile_photos.json": Array(
+                #"{"ig_profile_picture": [{"uri": "media/a.jpg", "creation_timestamp": 1437000000}]}"#.utf8),
+            "media/a.jpg": try await TestPicture.jpeg(),
+        ])
+        #expect(try await ana.bring(archive, from: .instagram).photos == 1)
         _ = try await ana.searchServer()
         _ = try await ben.comment("Kept too, @ana", on: post)
         _ = try await ben.post("/api/v1/statuses/\(post)/bookmark")

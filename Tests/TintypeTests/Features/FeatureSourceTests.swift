@@ -17,7 +17,9 @@ struct FeatureSourceTests {
         ],
         "Feeds": ["Posts", "Snaps", "Chats", "Streaming", "Sharing"],
         "Making": ["PastPhotos", "Collages", "ThenAndNow", "Contracts"],
-        "Tintype": ["Profiles", "PersonalData", "Administration", "Settings", "Installing", "Demo"],
+        "Tintype": [
+            "Profiles", "PersonalData", "Administration", "Importing", "Settings", "Installing", "Demo",
+        ],
     ]
 
     private struct Source {
