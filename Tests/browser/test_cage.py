@@ -93,14 +93,13 @@ def test_a_process_that_is_killed_costs_one_upload_and_no_other_lives_between_tw
 
 
 @pytest.mark.long
-def test_without_the_program_that_decodes_the_server_says_so_and_the_rest_works(tmp_path, start, picture, monkeypatch):
+def test_without_the_program_that_decodes_the_server_says_so_and_the_rest_works(tmp_path, start, picture):
     folder = tmp_path / "program"
     folder.mkdir()
     built = pathlib.Path(servers.BINARY)
     shutil.copy(built, folder / "tintype")
     (folder / "tintype_Core.resources").symlink_to(built.parent / "tintype_Core.resources")
-    monkeypatch.setattr(servers, "BINARY", str(folder / "tintype"))
-    server = start(tmp_path / "data", "--sign-up", "open")
+    server = start(tmp_path / "data", "--sign-up", "open", binary=str(folder / "tintype"))
     log = pathlib.Path(f"{server.data}.log").read_text()
     assert f"{folder}/tintype-pictures is missing, so no picture can be taken." in log
     ana = server.person("ana")
