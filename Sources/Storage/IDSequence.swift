@@ -58,8 +58,11 @@ package struct IDSequence {
 /// whole seconds since 1970, then 17 bits of a number. They are less than all others and in the order of their times
 /// (Documentation/Decisions/0022-ids-of-old-things.md).
 extension IDSequence {
+    /// The milliseconds from ``epoch`` to the first id of the sequence: a day.
+    private static let firstMilliseconds: Int64 = 86_400_000
+
     /// The least id whose upper bits are milliseconds since ``epoch``; lesser ids are of older things.
-    private static let firstOfSequence: Int64 = 86_400_000 << 22
+    private static let firstOfSequence: Int64 = firstMilliseconds << 22
 
     /// The bits of an old thing's id below its seconds.
     private static let bitsOfOld: Int64 = 17
@@ -75,7 +78,7 @@ extension IDSequence {
     package static func ids(at milliseconds: Int64) -> ClosedRange<Int64> {
         let sinceEpoch = milliseconds - epoch
         let (time, bits) =
-            sinceEpoch < 86_400_000 ? (max(0, milliseconds) / 1000, bitsOfOld) : (sinceEpoch, 22)
+            sinceEpoch < firstMilliseconds ? (max(0, milliseconds) / 1000, bitsOfOld) : (sinceEpoch, 22)
         return time << bits...(time + 1) << bits - 1
     }
 }

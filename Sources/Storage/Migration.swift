@@ -90,8 +90,3 @@ extension Connection {
             [migration.number, migration.name, migration.sha256, time])
     }
 }
-
-extension [UInt8] {
-    /// The bytes in hexadecimal digits.
-    var hex: String { map { String(format: "%02x", $0) }.joined() }
-}

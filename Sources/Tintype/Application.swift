@@ -198,7 +198,7 @@ public struct TintypeApplication: Sendable {
         under systemd: Systemd = .none, onRunning: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws {
         // Two servers on one folder would do each other's background work, and send events only to their own readers.
-        guard let serving = try Self.lock(configuration.data) else {
+        guard let serving = try FolderLock.ofServer(in: configuration.data) else {
             throw Refusal.conflict(
                 "Another server is using \(configuration.data). Stop it first, or name another folder with --data."
             )
@@ -272,11 +272,6 @@ public struct TintypeApplication: Sendable {
         } catch {
             logger.warning("the database doesn't answer", metadata: ["reason": "\(error)"])
         }
-    }
-
-    /// Takes the lock of a data folder that one server, or one move, has at a time. Returns nil if another has it.
-    static func lock(_ folder: String) throws -> FolderLock? {
-        try FolderLock.ofServer(in: folder)
     }
 
     /// Returns how many connections there may be: as many as the setting says, if the process may open a file for each

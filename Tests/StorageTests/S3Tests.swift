@@ -120,7 +120,7 @@ struct S3Tests {
         try await store.blobs.export(.random(), to: path)
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(one))
         // What somebody else wrote into the bucket under the first hash.
-        let hash = S3Signature.hex(SHA256.hash(data: one))
+        let hash = SHA256.hash(data: one).hex
         _ = try await store.client().send(
             S3Request(
                 method: .PUT, object: keys[0].rawValue, headers: [S3Upload.hashHeader: hash],
@@ -327,7 +327,7 @@ struct S3Tests {
         let signature = S3Signature(
             keys: S3Keys(id: "AKIAIOSFODNN7EXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"),
             region: "us-east-1")
-        let empty = S3Signature.hex(SHA256.hash(data: [UInt8]()))
+        let empty = SHA256.hash(data: [UInt8]()).hex
         let date = Date(timeIntervalSince1970: 1_369_353_600)
         let object = signature.headers(
             "GET", path: "/test.txt", query: [],

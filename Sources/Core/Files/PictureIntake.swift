@@ -154,15 +154,17 @@ package final class PictureIntake: Sendable {
     }
 
     /// Names files in one transaction, as ``name(_:of:in:insert:)`` names those of a picture.
+    ///
+    /// - Parameter owner: nil if nobody's storage is checked.
     package func name<Row: Sendable>(
-        _ files: [StoredPicture.File], of owner: Account.ID, in database: Database,
+        _ files: [StoredPicture.File], of owner: Account.ID?, in database: Database,
         insert: @escaping @Sendable (Transaction) throws -> (row: Row, isNew: Bool)
     ) async throws -> Row {
         do {
             let (row, isNew) = try await database.write { [allowance] transaction in
                 let made = try insert(transaction)
                 // Checked after the rows were inserted: of two uploads at once the later one sees the other's bytes.
-                if made.isNew { try allowance.check(owner, transaction) }
+                if made.isNew, let owner { try allowance.check(owner, transaction) }
                 return made
             }
             if isNew { await blobs.keep(files.map(\.blob.key)) } else { await discard(files.map(\.blob)) }
@@ -182,13 +184,7 @@ package final class PictureIntake: Sendable {
         _ files: [StoredPicture.File], in database: Database,
         replace: @escaping @Sendable (Transaction) throws -> Bool
     ) async throws {
-        do {
-            let isNamed = try await database.write { try replace($0) }
-            if isNamed { await blobs.keep(files.map(\.blob.key)) } else { await discard(files.map(\.blob)) }
-        } catch {
-            await discard(files.map(\.blob), after: error)
-            throw error
-        }
+        try await name(files, of: nil, in: database) { ((), isNew: try replace($0)) }
     }
 
     /// Copies files of the blob store, for a caller that names the copies. After an error all copies are erased.

@@ -22,7 +22,6 @@ package struct UpgradeCopies: Sendable {
 
     /// The name of the value with the version of the server that used the database last.
     private static let versionName = "program-version"
-    private static let databaseSuffixes = ["", "-journal", "-wal", "-shm"]
 
     /// - Parameter data: the data folder.
     package init(in data: String, logger: Logger) {
@@ -37,33 +36,44 @@ package struct UpgradeCopies: Sendable {
     private var unfinished: String { "\(folder)/unfinished" }
     private var database: String { "\(data)/tintype.sqlite" }
 
-    /// Brings a database in a SQLite file up to date, after a copy if it has data.
+    /// Brings a database in a SQLite file up to date, after a copy if it has accounts.
     ///
-    /// - Parameter makesCopy: whether a copy is made.
+    /// - Parameters:
+    ///   - makesCopy: whether a copy is made.
+    ///   - held: the lock of the server, if the caller has it; nil to take it.
     /// - Throws: ``Refusal``: 409 when a server uses the data, 503 when there is no room for the copy; `DatabaseError`.
     package func upgrade(
-        _ database: Database, makesCopy: Bool, now: @Sendable () -> Date
+        _ database: Database, makesCopy: Bool, under held: FolderLock? = nil, now: @Sendable () -> Date
     ) async throws {
         let migrations = try Resources.folder("migrations").path
         func state() throws -> MigrationState {
             try Database.migrationState(path: self.database, folder: migrations)
         }
-        if try !state().pending.isEmpty, try !state().applied.isEmpty {
-            guard let lock = try FolderLock.ofServer(in: data) else { throw inUse }
-            defer { withExtendedLifetime(lock) {} }
-            // Another process may have done it meanwhile.
-            let found = try state()
-            guard !found.pending.isEmpty else { return }
-            try PrivateFile.makeFolder(at: folder)
-            if makesCopy, try !isHalfway(found) { try await copy(database, at: now()) }
-            _ = try PrivateFile.contents(of: unfinished, orCreate: [])
-            _ = try database.migrate(folder: migrations)
-        } else {
+        let first = try state()
+        guard !first.pending.isEmpty else { return try removeMark() }
+        guard !first.applied.isEmpty, try await database.read({ try AccountStore($0).hasAny() }) else {
             // A new database, of which several processes may make the tables together.
             _ = try database.migrate(folder: migrations)
+            return
         }
-        if FileManager.default.fileExists(atPath: unfinished) {
+        guard let lock = try held ?? FolderLock.ofServer(in: data) else { throw inUse }
+        defer { withExtendedLifetime(lock) {} }
+        // Another process may have done it meanwhile.
+        let found = try state()
+        guard !found.pending.isEmpty else { return }
+        try PrivateFile.makeFolder(at: folder)
+        if makesCopy, try !isHalfway(found) { try await copy(database, at: now()) }
+        _ = try PrivateFile.contents(of: unfinished, orCreate: [])
+        _ = try database.migrate(folder: migrations)
+        try removeMark()
+    }
+
+    /// Removes the mark of migrations that were begun, once they are all done.
+    private func removeMark() throws {
+        do {
             try FileManager.default.removeItem(atPath: unfinished)
+        } catch CocoaError.fileNoSuchFile {
+            // It wasn't there, or another process was quicker.
         }
     }
 
@@ -77,13 +87,15 @@ package struct UpgradeCopies: Sendable {
     /// Returns the newest copy; nil if there is none.
     package func newest() throws -> Copy? { try copies().max { $0.madeAt < $1.madeAt } }
 
-    /// Erases the copies that are older than ``days`` days.
+    /// Erases the copies that are older than ``days`` days, and what a killed process has left. The caller has the lock of the
+    /// server, so that nothing of it is in work.
     package func eraseOld(now: Date) throws {
-        for copy in try copies() where copy.madeAt < now - Double(Self.days) * 86_400 {
-            try erase(copy.path)
-            logger.notice(
-                "the copy from before the last update is erased",
-                metadata: ["made": "\(copy.madeAt.formatted(.iso8601))"])
+        guard FileManager.default.fileExists(atPath: folder) else { return }
+        let young = try copies().filter { $0.madeAt >= now - Double(Self.days) * 86_400 }.map(\.path)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+        where !young.contains("\(folder)/\(name)") {
+            try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+            logger.notice("a copy from before an update is erased", metadata: ["name": "\(name)"])
         }
     }
 
@@ -105,8 +117,7 @@ package struct UpgradeCopies: Sendable {
 
     private func copy(_ database: Database, at date: Date) async throws {
         let size = try await database.size()
-        let attributes = try FileManager.default.attributesOfFileSystem(forPath: folder)
-        let free = (attributes[.systemFreeSize] as? NSNumber)?.intValue ?? 0
+        let free = try FileManager.default.freeBytes(at: folder)
         guard free > size.data + size.log else { throw noRoom(size.data + size.log, free) }
         let version = try await database.read { try $0.serverValue(Self.versionName) }
         let name = "\(date.formatted(Self.dateFormat))-\(version ?? "").sqlite"
@@ -122,12 +133,6 @@ package struct UpgradeCopies: Sendable {
         logger.notice(
             "the database is copied before the update",
             metadata: ["copy": "\(folder)/\(name)", "days": "\(Self.days)"])
-    }
-
-    private func erase(_ path: String) throws {
-        for suffix in Self.databaseSuffixes where FileManager.default.fileExists(atPath: path + suffix) {
-            try FileManager.default.removeItem(atPath: path + suffix)
-        }
     }
 
     private func copies() throws -> [Copy] {

@@ -195,7 +195,7 @@ final class S3Client: Sendable {
         if request.isSigned {
             headers = signature.headers(
                 request.method.rawValue, path: path, query: request.query, headers: headers,
-                bodyHash: S3Signature.hex(hash), at: now())
+                bodyHash: hash.hex, at: now())
         }
         for (name, value) in headers { sent.headers.add(name: name, value: value) }
         return sent

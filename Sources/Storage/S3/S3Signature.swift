@@ -31,13 +31,13 @@ struct S3Signature {
             bodyHash,
         ].joined(separator: "\n")
         let scope = "\(day)/\(region)/s3/aws4_request"
-        let toSign = "AWS4-HMAC-SHA256\n\(time)\n\(scope)\n\(Self.hex(SHA256.hash(data: Data(request.utf8))))"
+        let toSign = "AWS4-HMAC-SHA256\n\(time)\n\(scope)\n\(SHA256.hash(data: Data(request.utf8)).hex)"
         var key = SymmetricKey(data: Data("AWS4\(keys.secret)".utf8))
         for part in [day, region, "s3", "aws4_request"] {
             key = SymmetricKey(data: Self.code(part, key))
         }
         headers["authorization"] =
-            "AWS4-HMAC-SHA256 Credential=\(keys.id)/\(scope),SignedHeaders=\(names),Signature=\(Self.hex(Self.code(toSign, key)))"
+            "AWS4-HMAC-SHA256 Credential=\(keys.id)/\(scope),SignedHeaders=\(names),Signature=\(Self.code(toSign, key).hex)"
         return headers
     }
 
@@ -45,11 +45,6 @@ struct S3Signature {
     static func text(_ query: [(name: String, value: String)]) -> String {
         query.map { (escape($0.name), escape($0.value)) }.sorted { $0 < $1 }
             .map { "\($0.0)=\($0.1)" }.joined(separator: "&")
-    }
-
-    /// Returns bytes as hexadecimal digits.
-    static func hex(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     private static func code(_ text: String, _ key: SymmetricKey) -> HMAC<SHA256>.MAC {

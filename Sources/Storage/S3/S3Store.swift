@@ -327,7 +327,7 @@ public final class S3Store: BlobStore {
         try await client.send(S3Request(method: .GET, object: key.rawValue)) { response in
             let file = try await self.received(response)
             let (_, sha256) = try await file.finish()
-            guard response.sha256.map({ $0 == S3Signature.hex(sha256) }) ?? true else {
+            guard response.sha256.map({ $0 == sha256.hex }) ?? true else {
                 throw BlobError.other(message: "\(key.rawValue) in the store isn’t what was stored")
             }
             return file

@@ -28,7 +28,7 @@ struct S3Upload: Sendable {
         if byteCount <= Self.partBytes {
             _ = try await client.send(
                 S3Request(
-                    method: .PUT, object: object, headers: [Self.hashHeader: S3Signature.hex(sha256)],
+                    method: .PUT, object: object, headers: [Self.hashHeader: sha256.hex],
                     body: .file(path: path, part: 0..<byteCount, sha256: sha256), mayRepeat: mayRepeat))
         } else {
             try await sendParts(path, byteCount: byteCount, sha256: sha256, as: object)
@@ -55,7 +55,7 @@ struct S3Upload: Sendable {
         let begun = try await client.send(
             S3Request(
                 method: .POST, object: object, query: [("uploads", "")],
-                headers: [Self.hashHeader: S3Signature.hex(sha256)]))
+                headers: [Self.hashHeader: sha256.hex]))
         guard let upload = begun["UploadId"] else {
             throw BlobError.other(message: "the store names no upload")
         }

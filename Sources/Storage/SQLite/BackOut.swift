@@ -88,7 +88,7 @@ public struct BackOut: Sendable {
             let file = try SQLiteHandle(path: upgraded, for: .writing, busyTimeout: 5)
             let counts = try file.withConnection { connection in
                 _ = try connection.apply(migrations, now: { Date() }, logger: logger)
-                _ = try connection.isInUse()
+                guard try connection.leaveLog() else { throw DatabaseError.busy }
                 try connection.attach(path, as: .present)
                 var counts: [String: Int] = [:]
                 for table in try connection.tables()
@@ -120,14 +120,11 @@ public struct BackOut: Sendable {
             // Every process that opens the database waits for this lock.
             let opening = try FolderLock(waitingFor: path.parentFolder)
             defer { withExtendedLifetime(opening) {} }
-            let isInUse = try SQLiteHandle(path: path, for: .writing, busyTimeout: 1).withConnection {
-                try $0.isInUse()
-            }
-            guard !isInUse else { throw DatabaseError.busy }
+            guard try !Database.isInUse(path: path) else { throw DatabaseError.busy }
             try Backup.copy(copy, to: result, busyTimeout: 5)
             let file = try SQLiteHandle(path: result, for: .filling, busyTimeout: 5)
             try file.withConnection { connection in
-                _ = try connection.isInUse()
+                guard try connection.leaveLog() else { throw DatabaseError.busy }
                 try connection.execute("PRAGMA secure_delete = ON")
                 try connection.execute("PRAGMA foreign_keys = OFF")
                 try connection.attach(path, as: .present)
@@ -221,12 +218,12 @@ private struct BackOutTable {
     /// Returns nil if one of the databases doesn't have the table, or has it with another key.
     init?(_ name: String, in connection: SQLiteConnection, _ databases: [AttachedDatabase]) throws {
         self.name = name
-        key = try connection.key(of: name, in: .main)
-        var shared = try connection.columns(of: name, in: .main)
+        key = try connection.key(of: name)
+        var shared = try connection.columns(of: name)
         for database in databases {
-            let columns = try connection.columns(of: name, in: database)
+            let columns = try connection.columns(of: name, in: database.rawValue)
             shared = shared.filter(columns.contains)
-            guard try connection.key(of: name, in: database) == key else { return nil }
+            guard try connection.key(of: name, in: database.rawValue) == key else { return nil }
         }
         columns = shared
         guard !key.isEmpty else { return nil }
@@ -320,23 +317,6 @@ extension SQLiteConnection {
             return false
         }
         return number
-    }
-
-    fileprivate func columns(of table: String, in database: AttachedDatabase) throws -> [String] {
-        try names("SELECT name FROM pragma_table_info($1, $2) ORDER BY cid", table, database)
-    }
-
-    fileprivate func key(of table: String, in database: AttachedDatabase) throws -> [String] {
-        try names("SELECT name FROM pragma_table_info($1, $2) WHERE pk > 0 ORDER BY pk", table, database)
-    }
-
-    private func names(_ sql: String, _ table: String, _ database: AttachedDatabase) throws -> [String] {
-        var names: [String] = []
-        try run(sql, [table, database.rawValue]) {
-            names.append(try $0.string("name"))
-            return true
-        }
-        return names
     }
 
     /// Returns the columns of a table that refer to others. No key of several columns is referred to.

@@ -30,9 +30,14 @@ final class SQLiteConnection: Connection {
     /// Whether a transaction is open. SQLite ends the transaction automatically after some errors.
     var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
 
-    /// Returns whether another connection has the file open: SQLite leaves its log only for a single one
+    /// Returns whether another connection has the file open.
+    func isInUse() throws -> Bool { try !leaveLog() }
+
+    /// Leaves the log, so that everything is in the file alone. SQLite does so only for a single connection
     /// (https://www.sqlite.org/wal.html).
-    func isInUse() throws -> Bool {
+    ///
+    /// - Returns: whether it was left; false if another connection has the file open.
+    func leaveLog() throws -> Bool {
         var mode = ""
         do {
             try run("PRAGMA journal_mode = DELETE", []) {
@@ -40,9 +45,9 @@ final class SQLiteConnection: Connection {
                 return true
             }
         } catch DatabaseError.busy {
-            return true
+            return false
         }
-        return mode != "delete"
+        return mode == "delete"
     }
 
     /// Runs a statement and passes each of its rows to a closure, until the closure returns false.

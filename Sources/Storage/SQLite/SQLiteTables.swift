@@ -15,22 +15,25 @@ extension SQLiteConnection {
     }
 
     /// Returns the names of a table's columns.
-    func columns(of table: String) throws -> [String] {
-        var columns: [String] = []
-        try run("SELECT name FROM pragma_table_info($1) ORDER BY cid", [table]) {
-            columns.append(try $0.string("name"))
-            return true
-        }
-        return columns
+    ///
+    /// - Parameter schema: the attached database with the table.
+    func columns(of table: String, in schema: String = "main") throws -> [String] {
+        try names("SELECT name FROM pragma_table_info($1, $2) ORDER BY cid", table, schema)
     }
 
     /// Returns the names of the columns of a table's key, in their order; empty if it has none.
-    func key(of table: String) throws -> [String] {
-        var columns: [String] = []
-        try run("SELECT name FROM pragma_table_info($1) WHERE pk > 0 ORDER BY pk", [table]) {
-            columns.append(try $0.string("name"))
+    ///
+    /// - Parameter schema: the attached database with the table.
+    func key(of table: String, in schema: String = "main") throws -> [String] {
+        try names("SELECT name FROM pragma_table_info($1, $2) WHERE pk > 0 ORDER BY pk", table, schema)
+    }
+
+    private func names(_ sql: String, _ table: String, _ schema: String) throws -> [String] {
+        var names: [String] = []
+        try run(sql, [table, schema]) {
+            names.append(try $0.string("name"))
             return true
         }
-        return columns
+        return names
     }
 }

@@ -48,8 +48,7 @@ struct Check {
     /// - Throws: when the database can't be read at all.
     func quickProblems(in folder: String) async throws -> [String] {
         _ = try await database.read { try JobOutbox($0).nextRun() }
-        let attributes = try FileManager.default.attributesOfFileSystem(forPath: folder)
-        let free = (attributes[.systemFreeSize] as? NSNumber)?.intValue ?? 0
+        let free = try FileManager.default.freeBytes(at: folder)
         guard free < Self.leastFree else { return [] }
         return ["the disk of \(folder) has only \(ByteSize.words(free)) free"]
     }

@@ -35,7 +35,7 @@ public struct ServerBackOut: Sendable {
         var logger = Logger(label: "tintype")
         logger.logLevel = .warning
         copies = UpgradeCopies(in: data, logger: logger)
-        guard let lock = try TintypeApplication.lock(data) else { throw Self.inUse(data) }
+        guard let lock = try FolderLock.ofServer(in: data) else { throw Self.inUse(data) }
         self.lock = lock
         guard let copy = try copies.newest() else {
             throw Refusal(

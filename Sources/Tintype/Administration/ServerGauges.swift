@@ -134,10 +134,7 @@ final class ServerGauges: Sendable {
         return blobs
     }
 
-    private func freeBytes() throws -> Int {
-        let attributes = try FileManager.default.attributesOfFileSystem(forPath: folder)
-        return (attributes[.systemFreeSize] as? NSNumber)?.intValue ?? 0
-    }
+    private func freeBytes() throws -> Int { try FileManager.default.freeBytes(at: folder) }
 
     /// Reads the resident memory from `/proc/self/statm`, whose second number is the resident pages (proc(5)); returns
     /// 0 where there is no such file.

@@ -40,7 +40,7 @@ public struct ServerMove: Sendable {
     ///   `DatabaseError` when the database isn't empty; `BlobError`.
     public func out() async throws -> [String] {
         let path = try TintypeApplication.existingFile(in: folder)
-        guard let lock = try TintypeApplication.lock(folder) else { throw inUse }
+        guard let lock = try FolderLock.ofServer(in: folder) else { throw inUse }
         defer { withExtendedLifetime(lock) {} }
         var moved: [String] = []
         if let blobs {
@@ -88,7 +88,7 @@ public struct ServerMove: Sendable {
         let path = "\(folder)/\(Backup.databaseName)"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        guard let lock = try TintypeApplication.lock(folder) else { throw inUse }
+        guard let lock = try FolderLock.ofServer(in: folder) else { throw inUse }
         defer { withExtendedLifetime(lock) {} }
         let rows: Database
         if let database {
@@ -102,7 +102,12 @@ public struct ServerMove: Sendable {
             rows = try Database(path: path, node: ProcessKind.tool.node, logger: logger)
         }
         return try await using(rows) { rows in
-            _ = try rows.migrate(folder: Resources.folder("migrations").path)
+            if database == nil {
+                try await UpgradeCopies(in: folder, logger: logger).upgrade(
+                    rows, makesCopy: true, under: lock, now: { Date() })
+            } else {
+                _ = try rows.migrate(folder: Resources.folder("migrations").path)
+            }
             var moved: [String] = []
             if let blobs {
                 let target = try BlobFolder(path: "\(folder)/blobs")

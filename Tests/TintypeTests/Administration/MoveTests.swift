@@ -86,7 +86,7 @@ struct MoveTests {
         try first.tintype.database.close()
         // So does a server that only serves, and has the rows elsewhere.
         do {
-            let serving = try TintypeApplication.lock(first.folder)
+            let serving = try FolderLock.ofServer(in: first.folder)
             await #expect { try await move.out() } throws: { "\($0)".contains("running") }
             withExtendedLifetime(serving) {}
         }

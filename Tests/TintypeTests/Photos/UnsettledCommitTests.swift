@@ -167,14 +167,3 @@ struct UnsettledCommitTests {
         }
     }
 }
-
-/// A folder for one test, removed with its last reference.
-private final class TemporaryFolder: Sendable {
-    let path = NSTemporaryDirectory() + "tintype-test-" + UUID().uuidString
-
-    init() throws {
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-}
