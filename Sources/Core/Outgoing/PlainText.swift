@@ -39,7 +39,11 @@ package enum PlainText {
     package static func lines(of html: String) -> String {
         var reader = Reader(html)
         reader.keepsLines = true
-        return reader.text().replacing(#/[ \t]+\n/#, with: "\n").replacing(#/\n{3,}/#, with: "\n\n")
+        // A regular expression for the blanks before a line end would try from each of them, and take a square of the time.
+        let lines = reader.text().replacing("\r\n", with: "\n").split(
+            separator: "\n", omittingEmptySubsequences: false
+        ).map { line in line.lastIndex { $0 != " " && $0 != "\t" }.map { line[...$0] } ?? "" }
+        return lines.joined(separator: "\n").replacing(#/\n{3,}/#, with: "\n\n")
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 

@@ -1,5 +1,7 @@
 import Core
+import Crypto
 import Feeds
+import Foundation
 import People
 import Storage
 
@@ -18,12 +20,7 @@ struct ImportStore {
     }
 
     /// Returns whether something was brought along before, even if it was deleted since.
-    func has(_ key: ImportKey) throws -> Bool {
-        try transaction.row(
-            "SELECT 1 FROM imported_items WHERE account_id = $1 AND source = $2 AND key = $3",
-            key.account, key.service.rawValue, key.name
-        ) { _ in true } ?? false
-    }
+    func has(_ key: ImportKey) throws -> Bool { try photo(key) != nil }
 
     /// Inserts what something has become.
     func insert(_ key: ImportKey, photo: Photo.ID? = nil, post: Post.ID? = nil) throws {
@@ -43,12 +40,13 @@ struct ImportKey: Sendable {
 
     /// Returns the key of a file, by its contents: its name may be another in the next archive.
     static func file(_ sha256: [UInt8], of account: Account.ID, from service: ForeignService) -> ImportKey {
-        let digits = sha256.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        return ImportKey(account: account, service: service, name: "file:\(digits)")
+        ImportKey(account: account, service: service, name: "file:\(sha256.hex)")
     }
 
-    /// Returns the key of a post.
-    static func post(_ key: String, of account: Account.ID, from service: ForeignService) -> ImportKey {
-        ImportKey(account: account, service: service, name: "post:\(ImportedText.key(key))")
+    /// Returns the key of a post. Of a name that is too long for an index, it is the SHA-256 hash.
+    static func post(_ name: String, of account: Account.ID, from service: ForeignService) -> ImportKey {
+        let name = ShownText.cleaned(name)
+        let key = name.utf8.count <= 500 ? name : SHA256.hash(data: Data(name.utf8)).hex
+        return ImportKey(account: account, service: service, name: "post:\(key)")
     }
 }

@@ -10,9 +10,6 @@ enum ImportedText {
     /// Returns a text in one line for a report, which a terminal shows: without control characters.
     static func line(_ text: String) -> String { PlainText.oneLine(ShownText.cleaned(text), limit: 100) }
 
-    /// Returns the name of a thing as a key of a row.
-    static func key(_ text: String) -> String { String(ShownText.cleaned(text).prefix(500)) }
-
     /// Returns the words of a post within their limits.
     ///
     /// - Parameters:

@@ -1,4 +1,5 @@
 import Core
+import Crypto
 import Feeds
 import Foundation
 import People
@@ -10,8 +11,9 @@ import UnixSignals
 /// Imports archives of other services: pictures into the library and, if asked to, posts with their dates.
 ///
 /// An archive is read twice: first its texts, which may be at its end, then its pictures one after the other, each of
-/// which is taken like an upload. Posts are made when all their pictures are there. Each photo and each post is one
-/// transaction together with the row that says so, so an import goes on where another one has ended, however that was.
+/// which is taken like an upload. Posts are made after all pictures, of those that are in the library. Each photo and each
+/// post is one transaction together with the row that says so, so an import goes on where another one has ended, however
+/// that was.
 struct Importer: Sendable {
     private let database: Database
     private let blobs: any BlobStore
@@ -130,8 +132,9 @@ struct Importer: Sendable {
                 return
             }
             let picture = Picture(name: entry.name, description: description, madeAt: date)
-            pictures.note(
-                try await add(picture, in: archive, service, owner, &report, shouldStop), at: place)
+            let photo = try await add(picture, in: archive, service, owner, &report, shouldStop)
+            guard !report.isStopped else { return }
+            pictures.note(photo, at: place)
             done += 1
             progress("\(done) of \(pictures.count.of("photo"))")
         }
@@ -147,6 +150,8 @@ struct Importer: Sendable {
     private enum Added: Sendable {
         case new(Photo.ID)
         case known(Photo.ID?)
+        /// Somebody has stopped the import while the picture waited.
+        case not
     }
 
     /// Adds the file that an archive is at to the library, unless it has been there already. Returns its photo; nil for a
@@ -179,6 +184,9 @@ struct Importer: Sendable {
             case .known(let id):
                 report.knownPhotos += 1
                 return id
+            case .not:
+                report.isStopped = true
+                return nil
             }
         } catch let refusal as Refusal {
             switch refusal.kind {
@@ -190,19 +198,19 @@ struct Importer: Sendable {
         }
     }
 
-    /// Adds a picture as often as it takes until it is the owner's turn.
+    /// Adds a picture that isn't known yet, as often as it takes until it is the owner's turn.
     private func added(
         _ picture: Picture, _ bytes: [UInt8], _ service: ForeignService, _ owner: Account,
         _ shouldStop: @Sendable () -> Bool
     ) async throws -> Added {
-        var wait = 0
-        for attempt in 1... {
-            for _ in 0..<wait where !shouldStop() { try await Task.sleep(for: .seconds(1)) }
+        let key = ImportKey.file(Array(SHA256.hash(data: bytes)), of: owner.id, from: service)
+        if let known = try await database.read({ try ImportStore($0).photo(key) }) { return .known(known) }
+        var tries = 0
+        while true {
+            tries += 1
             let file = try blobs.receive()
-            let key: ImportKey
             do {
                 try await file.write(bytes)
-                key = .file(try await file.finish().sha256, of: owner.id, from: service)
             } catch {
                 await blobs.discard(file)
                 throw error
@@ -217,16 +225,17 @@ struct Importer: Sendable {
                     try ImportStore(transaction).insert(key, photo: id)
                     return Added.new(id)
                 }
-            } catch let refusal as Refusal where attempt < Self.tries && !shouldStop() {
+            } catch let refusal as Refusal where tries < Self.tries {
+                let wait: Int
                 switch refusal.kind {
                 case .tooOften(let seconds), .unavailable(let seconds):
                     wait = min(max(1, seconds), Self.longestWait)
                 default: throw refusal
                 }
+                for _ in 0..<wait where !shouldStop() { try await Task.sleep(for: .seconds(1)) }
+                if shouldStop() { return .not }
             }
         }
-        // Never reached: the last attempt returns or throws.
-        throw Refusal.conflict("The picture can’t be added.")
     }
 
     // MARK: Posts
@@ -237,10 +246,7 @@ struct Importer: Sendable {
         _ pictures: Pictures, _ report: inout ImportReport
     ) async throws {
         let key = ImportKey.post(post.key, of: owner.id, from: service)
-        var found: [Photo.ID] = []
-        for picture in post.pictures {
-            if let photo = pictures[picture.place], !found.contains(photo) { found.append(photo) }
-        }
+        let found = post.pictures.compactMap { pictures[$0.place] }.withoutRepeats()
         let shown = Array(found.prefix(PostRules.photosCount.upperBound))
         let draft = PostService.Draft(
             words: post.words, photos: shown, visibility: options.visibility(of: post))

@@ -61,7 +61,10 @@ enum MastodonArchive {
         var isCut = false
         var pictures: [ForeignPicture] = []
         for attachment in attachments {
-            guard let url = attachment.url?.value else { continue }
+            guard let url = attachment.url?.value else {
+                found.leftOut.add(.missing, note.id)
+                continue
+            }
             let isFilm = attachment.mediaType.map { !$0.hasPrefix("image/") } ?? ForeignFile.isFilm(url)
             guard !isFilm else {
                 found.leftOut.add(.film, url)

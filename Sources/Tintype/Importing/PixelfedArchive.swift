@@ -42,7 +42,10 @@ enum PixelfedArchive {
         var isCut = false
         var pictures: [ForeignPicture] = []
         for medium in media {
-            guard let path = URL(string: medium.url)?.path(percentEncoded: false) else { continue }
+            guard let path = URL(string: medium.url)?.path(percentEncoded: false) else {
+                found.leftOut.add(.missing, name)
+                continue
+            }
             if medium.type.map({ $0 != "image" }) ?? ForeignFile.isFilm(path) {
                 found.leftOut.add(.film, path)
             } else {

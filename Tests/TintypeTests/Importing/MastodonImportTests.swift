@@ -221,4 +221,29 @@ struct MastodonImportTests {
         #expect(refusal?.fields["file"]?.code == "ERR_STORAGE_FULL")
         #expect(try await world.fileCount() == 0)
     }
+
+    @Test("Posts whose long names differ at the end are two, and a picture without an address is reported")
+    func longNames() async throws {
+        let ana = try await World().account("ana")
+        let name = "\(Self.actor)/statuses/" + String(repeating: "e\u{301}", count: 2_000)
+        let file = (name: "1/a.jpg", text: "")
+        var entries = (1...2).map { number in
+            Self.note(
+                number, "2020-01-0\(number)T00:00:00Z", "<p>Post \(number)</p>", files: [file],
+                changing: ["id": .text("\(name)\(number)")])
+        }
+        entries.append(
+            Self.note(
+                3, "2020-01-03T00:00:00Z", "<p>In work</p>", files: [],
+                changing: ["attachment": .list([.object(["type": "Document", "url": .null])])]))
+        let archive = try TestArchive([
+            "media_attachments/files/1/a.jpg": try await TestPicture.jpeg(),
+            "outbox.json": Self.outbox(entries), "actor.json": Self.actorFile,
+        ])
+        let report = try await ana.bring(archive, from: .mastodon)
+        #expect(report.posts == 2, "\(report)")
+        #expect(report.leftOut.groups[.missing]?.count == 1, "\(report)")
+        let again = try await ana.bring(archive, from: .mastodon)
+        #expect(again.posts == 0 && again.knownPosts == 2)
+    }
 }
