@@ -18,9 +18,12 @@ package struct PageRequest: Sendable, Hashable {
     static let defaultLimit = 20
     package static let maximumLimit = 40
 
-    package init(limit: Int = PageRequest.defaultLimit, olderThan: Int64? = nil) {
+    package init(
+        limit: Int = PageRequest.defaultLimit, olderThan: Int64? = nil, rightAbove: Int64? = nil
+    ) {
         self.limit = limit
         self.olderThan = olderThan
+        self.rightAbove = rightAbove
     }
 
     /// Reads `limit`, `max_id`, `since_id` and `min_id`. Zero and an empty value count as absent, and a limit out of
@@ -43,6 +46,9 @@ package struct PageRequest: Sendable, Hashable {
         let value = Int64(text) ?? .max
         return value == 0 ? nil : value
     }
+
+    /// The ids between which all rows are, both excluded.
+    package var bounds: (lower: Int64, upper: Int64) { (rightAbove ?? newerThan ?? 0, olderThan ?? .max) }
 
     /// Runs `select`, a statement that ends in its WHERE clause, for this page; rows come newest first.
     ///

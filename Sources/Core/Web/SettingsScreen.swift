@@ -9,17 +9,18 @@ package struct SettingsScreen {
         self.frame = frame
     }
 
-    /// Returns a screen that was opened from Settings.
+    /// Returns a screen that was opened from Settings, or from another screen of Settings.
     package func response(
-        _ title: String, styles: [Page.Style] = [], _ request: Request, _ context: AppContext,
-        status: HTTPResponse.Status = .ok, @NodeBuilder content: () -> Node
+        _ title: String, styles: [Page.Style] = [],
+        back: (name: String, path: String) = ("Settings", AppPaths.settings), _ request: Request,
+        _ context: AppContext, status: HTTPResponse.Status = .ok, @NodeBuilder content: () -> Node
     ) -> Response {
         let content = content()
         return Page(
             title: title, styles: [.accounts, .composer, .controls] + styles, link: .settings,
             bodyClass: "grouped"
         ).response(frame, request, context, status: status) {
-            frame.bar(title, back: ("Settings", AppPaths.settings))
+            frame.bar(title, back: back)
             main(.id("content"), .class("settings")) { content }
         }
     }
@@ -66,6 +67,14 @@ package struct SettingsScreen {
                 span { note }
             }
             action
+        }
+    }
+
+    /// Returns the line that asks the question `delete-question` of the page.
+    package func deletion(_ title: String) -> Node {
+        button(.class("choice danger"), .type("button"), .attribute("popovertarget", "delete-question")) {
+            frame.icon("trash")
+            span { title }
         }
     }
 

@@ -70,8 +70,7 @@ struct ChatComponents {
     /// Draws the list of chats, and below it the messages that a search has found.
     func results(_ list: List) -> Node {
         let messages = list.found.map {
-            FoundMessageList(
-                frame: frame, viewer: viewer, text: list.query, query: MessageQuery(list.query), found: $0)
+            FoundMessageList(frame: frame, viewer: viewer, text: list.query, found: $0)
         }
         return .list([
             chatList(list, hasMessages: messages?.isEmpty == false),

@@ -98,9 +98,8 @@ extension MessageRecords {
         let half = page.limit / 2
         let before = try messages(
             of: member, page: PageRequest(limit: half, olderThan: middle.rawValue + 1))
-        var above = PageRequest(limit: half)
-        above.rightAbove = middle.rawValue
-        let after = try messages(of: member, page: above)
+        let after = try messages(
+            of: member, page: PageRequest(limit: half, rightAbove: middle.rawValue))
         return Part(
             messages: after.found + before.found, arrived: after.arrived ?? before.arrived,
             hasEarlier: before.found.count == half, hasLater: after.found.count == half)

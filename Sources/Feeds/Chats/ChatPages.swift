@@ -23,9 +23,7 @@ struct ChatPages {
             return .see(ChatPaths.page(chat.id))
         }
         router.post("messages/requests/:id/delete") { request, context -> Response in
-            let (id, viewer) = (try context.id("id", of: Chat.self), try context.viewer)
-            let isGroup = try await chats.chat(id, for: viewer).group != nil
-            try await chats.clear(id, by: viewer)
+            let isGroup = try await chats.clear(context.id("id"), by: context.viewer)
             return .see(
                 ChatPaths.requests, flash: .good(isGroup ? "Invitation declined." : "Request deleted."))
         }

@@ -10,11 +10,8 @@ package enum ChatPaths {
     /// Returns the address of a chat.
     package static func page(_ id: Chat.ID) -> String { "/messages/\(id)" }
 
-    /// The page of messages that are found by their words.
-    static let search = "/messages/search"
-
-    /// Returns the address of the page of one chat's messages that are found by their words.
-    static func search(in id: Chat.ID) -> String { "\(page(id))/search" }
+    /// Returns the address of the page of messages that are found by their words: of one chat, or of all without one.
+    static func search(in id: Chat.ID?) -> String { id.map { "\(page($0))/search" } ?? "/messages/search" }
 
     /// Returns the address that opens a chat at one of its messages, which is marked for a moment.
     static func message(_ message: Message.ID, in chat: Chat.ID) -> String {

@@ -47,6 +47,17 @@ package struct ChatRecords {
         try ChatStore(transaction).listed(id, of: viewer.id).flatMap { try chats([$0]).first }
     }
 
+    /// Returns those of some chats that ``ifVisible(_:to:)`` returns, each with the viewer's row.
+    func visible(
+        _ ids: Set<Chat.ID>, to viewer: Account
+    ) throws -> [Chat.ID: (chat: Chat, member: ChatStore.Member)] {
+        let listed = try ids.compactMap { try ChatStore(transaction).listed($0, of: viewer.id) }
+        let members = Dictionary(uniqueKeysWithValues: listed.map { ($0.member.chat, $0.member) })
+        return try chats(listed).reduce(into: [:]) { visible, chat in
+            if let member = members[chat.id] { visible[chat.id] = (chat: chat, member: member) }
+        }
+    }
+
     /// Returns the viewer's chat with somebody; nil if there is none, and if either blocks the other.
     package func chat(with peer: Account.ID, for viewer: Account) throws -> Chat? {
         try ChatStore(transaction).member(of: viewer.id, with: peer).flatMap {

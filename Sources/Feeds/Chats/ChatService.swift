@@ -113,7 +113,10 @@ package final class ChatService: Sendable {
 
     /// Drops a request or an invitation, or hides a chat from the viewer's list until there is a new message. The others
     /// keep everything.
-    func clear(_ id: Chat.ID, by viewer: Account) async throws {
+    ///
+    /// - Returns: whether the chat is a group.
+    @discardableResult
+    func clear(_ id: Chat.ID, by viewer: Account) async throws -> Bool {
         try await database.write { [self, events] transaction in
             let member = try ChatRecords(transaction).member(id, of: viewer)
             if member.isGroup, member.isRequest {
@@ -130,6 +133,7 @@ package final class ChatService: Sendable {
             if member.isRequest { events.answered(id, isAccepted: false, by: viewer.id, transaction) }
             events.counted(for: [viewer.id], transaction)
             try ChatRecords(transaction).dismissNotification(of: member, events)
+            return member.isGroup
         }
     }
 

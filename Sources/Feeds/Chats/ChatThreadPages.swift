@@ -77,8 +77,8 @@ struct ChatThreadPages {
         let viewer = try context.viewer
         let query = Input.query(request)
         let asked = try PageRequest(query)
-        var page = PageRequest(limit: Self.threadPage, olderThan: asked.olderThan)
-        page.rightAbove = asked.rightAbove
+        let page = PageRequest(
+            limit: Self.threadPage, olderThan: asked.olderThan, rightAbove: asked.rightAbove)
         let middle = query.id("message", of: Message.self)
         let model = try await chats.model(
             // Without scripts, a link chooses the message to answer.

@@ -56,6 +56,8 @@ enum GroupRules {
     static let titleLength = 60
     /// The most members.
     static let mostMembers = 50
+    /// The most whom somebody can have in a group with them.
+    static let mostOthers = mostMembers - 1
     /// The most groups of a person: their list reads them all.
     static let mostGroups = 1_000
 

@@ -46,7 +46,7 @@ struct GroupPages {
         let viewer = try context.viewer
         let chooser = FriendChooser(
             frame: frame, relations: relations, path: ChatPaths.newGroup, action: ChatPaths.newGroup,
-            title: "Friends", button: "Make group")
+            title: "Friends", button: "Make group", limit: GroupRules.mostOthers)
         let (_, friends) = try await chooser.friends(input, of: viewer) { _ in () }
         if request.wantsFragment { return .html(chooser.fragment(friends), for: request) }
         return Page(
@@ -91,7 +91,8 @@ struct GroupPages {
         let input = try await Input.read(request, context)
         do {
             let chat = try await chats.makeGroup(
-                FriendChooser.chosen(input), title: input.text("title"), by: viewer,
+                FriendChooser.chosen(input, upTo: GroupRules.mostOthers), title: input.text("title"),
+                by: viewer,
                 key: input.string("key").map { .form($0, scope: "group") })
             return .see(ChatPaths.page(chat.id))
         } catch {
@@ -259,7 +260,7 @@ struct GroupPages {
         let (viewer, id) = (try context.viewer, try context.id("id", of: Chat.self))
         let chooser = FriendChooser(
             frame: frame, relations: relations, path: ChatPaths.add(to: id), action: ChatPaths.add(to: id),
-            title: "Friends", button: "Add")
+            title: "Friends", button: "Add", limit: GroupRules.mostOthers)
         let (_, friends) = try await chooser.friends(
             Input.query(request), of: viewer,
             leavingOut: { (chat: Chat) in Set(chat.group?.members.map(\.account.id) ?? []) },
@@ -283,7 +284,8 @@ struct GroupPages {
 
     private func add(_ request: Request, _ context: AppContext) async throws -> Response {
         let id = try context.id("id", of: Chat.self)
-        let people = FriendChooser.chosen(try await Input.read(request, context))
+        let people = FriendChooser.chosen(
+            try await Input.read(request, context), upTo: GroupRules.mostOthers)
         guard !people.isEmpty else {
             return .see(ChatPaths.add(to: id), flash: .error("Choose at least one friend."))
         }

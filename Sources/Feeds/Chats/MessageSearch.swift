@@ -91,19 +91,19 @@ extension MessageRecords {
         }
         guard !query.words.isEmpty else { return FoundMessages(chat: chat) }
         let (ids, next) = try find(query, for: viewer.id, page: page)
-        var chats: [Chat.ID: Chat] = [:]
         let messages = try MessageWordStore(transaction).messages(ids)
-        for id in Set(messages.map(\.chat)) {
-            chats[id] = try ChatRecords(transaction).ifVisible(id, to: viewer)
+        let chats = try ChatRecords(transaction).visible(Set(messages.map(\.chat)), to: viewer)
+        var (ofTwos, ofGroups): ([Message], [Message]) = ([], [])
+        for message in messages {
+            guard let member = chats[message.chat]?.member else { continue }
+            let seen = message.seen(after: member.clearedThrough)
+            if member.isGroup { ofGroups.append(seen) } else { ofTwos.append(seen) }
         }
+        if !ofGroups.isEmpty { ofGroups = try named(ofGroups, for: viewer.id) }
         var shown: [Message.ID: MessageService.Seen] = [:]
-        for (id, some) in Dictionary(grouping: messages, by: \.chat) {
-            guard let chat = chats[id] else { continue }
-            let member = try ChatRecords(transaction).member(id, of: viewer)
-            let seen = some.map { $0.seen(after: member.clearedThrough) }
-            for message in member.isGroup ? try named(seen, for: viewer.id) : seen {
-                shown[message.id] = .init(message: message, chat: chat)
-            }
+        for message in ofTwos + ofGroups {
+            guard let chat = chats[message.chat]?.chat else { continue }
+            shown[message.id] = MessageService.Seen(message: message, chat: chat)
         }
         return FoundMessages(all: ids.compactMap { shown[$0] }, chat: chat, next: next)
     }
@@ -119,8 +119,8 @@ extension MessageRecords {
         let isUpwards = page.rightAbove != nil
         func isNearer(_ one: Int64, _ other: Int64) -> Bool { isUpwards ? one < other : one > other }
         var places = try store.places(
-            of: query.words, for: viewer, in: query.chat, above: page.rightAbove ?? page.newerThan ?? 0,
-            below: page.olderThan ?? .max, isUpwards: isUpwards, limit: MessageSearchRules.mostChats)
+            of: query.words, for: viewer, in: query.chat, above: page.bounds.lower, below: page.bounds.upper,
+            isUpwards: isUpwards, limit: MessageSearchRules.mostChats)
         var found: [Int64] = []
         var batches = 0
         // The place that has the nearest message, unless the page has all that are as near.

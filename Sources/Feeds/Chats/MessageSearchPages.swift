@@ -27,14 +27,12 @@ struct MessageSearchPages {
         let input = Input.query(request)
         let text = input.text("q")
         let place = try PageRequest(input).olderThan
-        let query = MessageQuery(text, in: id)
         let found = try await messages.search(
-            query, for: viewer, page: PageRequest(limit: Self.page, olderThan: place))
-        let list = FoundMessageList(frame: frame, viewer: viewer, text: text, query: query, found: found)
+            MessageQuery(text, in: id), for: viewer, page: PageRequest(limit: Self.page, olderThan: place))
+        let list = FoundMessageList(frame: frame, viewer: viewer, text: text, found: found)
         if request.wantsFragment {
             return .html(place == nil ? list.results : list.rowsAndMore, for: request)
         }
-        let path = id.map { ChatPaths.search(in: $0) } ?? ChatPaths.search
         let label = id == nil ? "Search messages" : "Search this chat"
         return Page(title: "Search", styles: [.chats], tab: .friends, link: .messages).response(
             frame, request, context
@@ -43,7 +41,7 @@ struct MessageSearchPages {
                 "Search",
                 back: found.chat.map { ($0.title, ChatPaths.page($0.id)) } ?? ("Messages", AppPaths.messages))
             main(.id("content")) {
-                frame.liveSearch(path, text, label: label) { list.results }
+                frame.liveSearch(ChatPaths.search(in: id), text, label: label) { list.results }
             }
         }
     }
@@ -55,7 +53,6 @@ struct FoundMessageList {
     let viewer: Account
     /// What was looked for, as it was typed.
     let text: String
-    let query: MessageQuery
     let found: FoundMessages
 
     /// Whether there is nothing to show, also further on.
@@ -67,7 +64,7 @@ struct FoundMessageList {
             return text.isEmpty
                 ? frame.empty("search", "Messages are found by their whole words.")
                 : frame.empty(
-                    "search", "No message with “\(text)”\(query.chat == nil ? "" : " in this chat").")
+                    "search", "No message with “\(text)”\(found.chat == nil ? "" : " in this chat").")
         }
         return list
     }
@@ -85,20 +82,20 @@ struct FoundMessageList {
     var rowsAndMore: Node { .list([rows, frame.more(next)]) }
 
     private var next: String? {
-        let path = query.chat.map { ChatPaths.search(in: $0) } ?? ChatPaths.search
-        return found.next.map { "\(path)?q=\(text.queryEncoded)&max_id=\($0)" }
+        found.next.map { "\(ChatPaths.search(in: found.chat?.id))?q=\(text.queryEncoded)&max_id=\($0)" }
     }
 
     @NodeBuilder private var rows: Node {
-        for seen in found.all { row(seen.message, in: seen.chat) }
+        let words = SearchWords.words(ofQuery: text)
+        for seen in found.all { row(seen.message, in: seen.chat, words) }
     }
 
-    private func row(_ message: Message, in chat: Chat) -> Node {
+    private func row(_ message: Message, in chat: Chat, _ words: [String]) -> Node {
         let isOwn = message.sender == viewer.id
         let sender = isOwn ? viewer : chat.peer ?? message.faces[message.sender]?.account
         let author = isOwn ? "You" : sender?.displayName ?? "Someone"
-        let isOneChat = query.chat != nil
-        let excerpt = MessageExcerpt(of: message.text, around: query.words)
+        let isOneChat = found.chat != nil
+        let excerpt = MessageExcerpt(of: message.text, around: words)
         return li(.attribute("data-id", message.id.description)) {
             a(.class("row tall"), .href(ChatPaths.message(message.id, in: chat.id))) {
                 if isOneChat, let sender {

@@ -236,9 +236,8 @@ extension MessageService {
             let records = MessageRecords(transaction)
             let before = try records.messages(
                 of: member, page: PageRequest(limit: Self.threadLimit, olderThan: id.rawValue))
-            var page = PageRequest(limit: Self.threadLimit)
-            page.rightAbove = id.rawValue
-            let after = try records.messages(of: member, page: page)
+            let after = try records.messages(
+                of: member, page: PageRequest(limit: Self.threadLimit, rightAbove: id.rawValue))
             return (before.found, after.found, after.arrived ?? before.arrived)
         }
         if let arrived { await chats.arrived(chat, through: arrived, for: viewer) }
@@ -250,9 +249,8 @@ extension MessageRecords {
     /// Returns a message of any of the viewer's chats; nil when there is none with the id that the viewer sees.
     fileprivate func seen(_ id: Message.ID, for viewer: Account) throws -> MessageService.Seen? {
         guard let place = try MessageStore(transaction).chat(of: id),
-            let chat = try ChatRecords(transaction).ifVisible(place, to: viewer)
+            let found = try ChatRecords(transaction).visible([place], to: viewer)[place]
         else { return nil }
-        let member = try ChatRecords(transaction).member(place, of: viewer)
-        return try ifVisible(id, to: member).map { .init(message: $0, chat: chat) }
+        return try ifVisible(id, to: found.member).map { .init(message: $0, chat: found.chat) }
     }
 }

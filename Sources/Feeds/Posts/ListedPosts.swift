@@ -22,7 +22,7 @@ struct ListedPosts {
         let isUpwards: Bool
 
         init(_ page: PageRequest) {
-            (upper, lower) = (page.olderThan ?? .max, page.rightAbove ?? page.newerThan ?? 0)
+            (lower, upper) = page.bounds
             isUpwards = page.rightAbove != nil
         }
 

@@ -224,13 +224,16 @@ struct PostAPI {
         return try status(request, context, await posts.post(draft, by: viewer, key: key))
     }
 
-    /// Refuses polls and scheduled posts, which Mastodon has and Tintype doesn't, so that an app never posts something
-    /// other than it meant.
+    /// Refuses polls, quotes and scheduled posts, which Mastodon has and Tintype doesn't, so that an app never posts
+    /// something other than it meant.
     private static func refuseUnsupported(_ input: Input) throws {
         if input.filled("scheduled_at") != nil {
             throw Refusal.invalid(
                 "scheduled_at", "ERR_INVALID",
                 "Posts can’t be scheduled here. Send the post when you want to publish it.")
+        }
+        if input.filled("quoted_status_id") != nil {
+            throw Refusal.invalid("quoted_status_id", "ERR_INVALID", "Posts can’t be quoted here.")
         }
         if input.values.keys.contains(where: { $0 == "poll" || $0.hasPrefix("poll[") }) {
             throw Refusal.invalid("poll", "ERR_INVALID", "There are no polls here: Tintype is for pictures.")

@@ -80,8 +80,7 @@ final class PostAnnouncements: Sendable {
             post.audience != .followers
             ? all.intersection(try audience.followers(of: post.author)) : all
         if post.audience == .server {
-            viewers.formUnion(
-                try TagStore(transaction).followers(of: Caption.tags(post.caption), among: all))
+            viewers.formUnion(try TagStore(transaction).followersOfTags(in: post, among: all))
         }
         viewers = try audience.keepingInHome(post.author.id, among: viewers)
         // Nobody can have liked or saved a new post.

@@ -40,12 +40,12 @@ struct PostComponents {
     }
 
     /// Draws a short form of a post, for the top of pages about the post.
-    func about(_ post: Post) -> Node {
+    func about(_ post: Post, _ covering: Covering) -> Node {
         div(.class("about-thing")) {
             if let photo = post.photos.first {
-                post.warning == nil
-                    ? PhotoComponents.square(photo, alt: "")
-                    : PostCover(frame: frame).small("Covered picture")
+                post.isCovered(covering)
+                    ? PostCover(frame: frame).small("Covered picture")
+                    : PhotoComponents.square(photo, alt: "")
             }
             p {
                 b { post.author.username }

@@ -26,7 +26,7 @@ extension PostsFeature {
                 "GET /api/v1/tags/{name}", "A hashtag, with its posts of the last seven days", .one("Tag"),
                 scope: .read(.follows)),
             Operation(
-                "POST /api/v1/tags/{name}/follow", "Shows posts for everyone with a hashtag at your Home",
+                "POST /api/v1/tags/{name}/follow", "Shows posts for everyone with a hashtag on Home",
                 .one("Tag"), scope: .write(.follows)),
             Operation(
                 "POST /api/v1/tags/{name}/unfollow", "Unfollows a hashtag", .one("Tag"),

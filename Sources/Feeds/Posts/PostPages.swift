@@ -225,13 +225,13 @@ struct PostPages {
         let viewer = try context.viewer
         let shown = try await posts.shown(context.id("id"), to: viewer)
         return optionsPage(
-            request, context, shown.post, isOwn: shown.post.author.id == viewer.id,
+            request, context, shown.post, viewer.covering, isOwn: shown.post.author.id == viewer.id,
             isFollowing: shown.relationship.follows, isFindable: shown.isFindable)
     }
 
     private func optionsPage(
-        _ request: Request, _ context: AppContext, _ post: Post, isOwn: Bool, isFollowing: Bool = false,
-        isFindable: Bool? = nil, edited: Edit? = nil, _ refusal: Refusal? = nil,
+        _ request: Request, _ context: AppContext, _ post: Post, _ covering: Covering, isOwn: Bool,
+        isFollowing: Bool = false, isFindable: Bool? = nil, edited: Edit? = nil, _ refusal: Refusal? = nil,
         status: HTTPResponse.Status = .ok
     ) -> Response {
         Page(
@@ -241,7 +241,7 @@ struct PostPages {
         .response(frame, request, context, status: status) {
             frame.bar("Options", back: ("Home", AppPaths.home))
             main(.id("content"), .class("settings")) {
-                components.about(post)
+                components.about(post, covering)
                 if isOwn { editForm(post, edited ?? Edit(post), refusal) }
                 div(.class("group")) {
                     copyLink(post)
@@ -334,14 +334,7 @@ struct PostPages {
         }
     }
 
-    private var ownOptions: Node {
-        button(
-            .class("choice danger"), .type("button"), .attribute("popovertarget", "delete-question")
-        ) {
-            frame.icon("trash")
-            span { "Delete post" }
-        }
-    }
+    private var ownOptions: Node { SettingsScreen(frame: frame).deletion("Delete post") }
 
     @NodeBuilder private func othersOptions(_ post: Post, isFollowing: Bool) -> Node {
         form(.method("post"), .action("/posts/\(post.id)/hide")) {
@@ -383,7 +376,8 @@ struct PostPages {
         } catch {
             return try await ErrorResponses.form(after: error, context) { refusal, status in
                 optionsPage(
-                    request, context, shown.post, isOwn: true, isFindable: shown.isFindable, edited: edit,
+                    request, context, shown.post, viewer.covering, isOwn: true, isFindable: shown.isFindable,
+                    edited: edit,
                     refusal, status: status)
             }
         }

@@ -55,11 +55,7 @@ package final class PostService: Sendable {
             self.init(words: PostWords(caption: caption), photos: photos, visibility: visibility)
         }
 
-        package init(words: PostWords, photos: [Photo.ID], visibility: Post.Visibility) {
-            self.init(words: words, photos: photos, visibility: visibility, isFindable: false)
-        }
-
-        init(
+        package init(
             words: PostWords, photos: [Photo.ID], visibility: Post.Visibility, isFindable: Bool = false,
             descriptions: [Photo.ID: String] = [:]
         ) {

@@ -244,7 +244,7 @@ extension PostRecords {
         let tops = Dictionary(uniqueKeysWithValues: roots.map { ($0.id, $0) })
         let subjects = found.compactMap { post -> PostSubject? in
             guard let top = post.root.map({ tops[$0] }) ?? post else { return nil }
-            return PostSubject(post: post, top: top, statuses: statuses)
+            return PostSubject(post: post, top: top, covering: reader.covering, statuses: statuses)
         }
         return Dictionary(uniqueKeysWithValues: subjects.map { ($0.post.id.rawValue, $0) })
     }
@@ -255,12 +255,15 @@ private struct PostSubject: NotificationSubject {
     let post: Post
     /// The post at the top of a comment's thread; for a post, the post itself.
     let top: Post
+    /// Which pictures the reader sees covered.
+    fileprivate let covering: Covering
     fileprivate let statuses: PostEntities
 
     static func of(_ group: NotificationGroup) -> PostSubject? { group.newest.subject as? PostSubject }
 
     var picture: Node {
-        guard top.warning == nil, top.foldedBy(in: .notifications) == nil, let photo = top.photos.first else {
+        guard !top.isCovered(covering), top.foldedBy(in: .notifications) == nil, let photo = top.photos.first
+        else {
             return .empty
         }
         return PhotoComponents.square(photo, alt: "")

@@ -94,7 +94,7 @@ package struct Receivers: Sendable {
     }
 
     /// - Throws: ``Refusal`` (422) for none and for too many.
-    func check() throws {
+    package func check() throws {
         guard count > 0 else {
             throw Refusal.invalid("account_ids", "ERR_BLANK", "Choose at least one friend or group.")
         }

@@ -50,7 +50,7 @@ struct SharePages {
             .response(frame, request, context) {
                 frame.bar("Share", back: ("Home", AppPaths.home))
                 main(.id("content"), .class("settings")) {
-                    PostComponents(frame: frame).about(post)
+                    PostComponents(frame: frame).about(post, viewer.covering)
                     chooser.form.form(offered)
                     section(.attribute("aria-labelledby", "link-title")) {
                         h2(.class("group-title"), .id("link-title")) { "Link" }

@@ -24,6 +24,14 @@ enum StreamName: String, Sendable, CaseIterable {
 
     /// Whether the stream is one for each hashtag.
     var isOfTag: Bool { self == .hashtag || self == .hashtagLocal }
+
+    /// Whether the stream has posts for everyone, or those of them with a hashtag.
+    var isOfPublicPosts: Bool {
+        switch self {
+        case .everyone, .everyoneMedia, .everyoneLocal, .everyoneLocalMedia, .hashtag, .hashtagLocal: true
+        case .user, .userNotification, .everyoneRemote, .everyoneRemoteMedia, .list, .direct: false
+        }
+    }
 }
 
 /// A stream that a client listens to.

@@ -30,22 +30,44 @@ struct StreamTranslation: Sendable {
     private struct Reference: Decodable { var id: String }
     private struct Message: Decodable { var chat_id: String }
 
-    /// Returns the message for an event on a stream; nil when the event doesn't belong there, or the viewer can't see
-    /// its subject any more.
-    func message(
-        _ event: EventBus.Event, on stream: StreamSubscription, for session: Session
-    ) async throws -> StreamMessage? {
-        switch stream.name {
-        // Apps see messages as statuses.
-        case .user where event.name == .messageDeleted, .direct where event.name == .messageDeleted:
-            deletion(event)
-        case .user: own(event)
-        case .userNotification: event.name == .notification ? own(event) : nil
-        case .everyone, .everyoneMedia, .everyoneLocal, .everyoneLocalMedia, .hashtag, .hashtagLocal:
-            try await publicPost(event, with: stream.tag, for: session)
-        case .direct: try await conversation(event, for: session)
-        case .everyoneRemote, .everyoneRemoteMedia, .list: nil
+    /// A post for everyone, or its deletion, as streams report it.
+    private struct PublicPost {
+        let message: StreamMessage
+        /// The names of the post's hashtags; nil for a deletion, which all streams report.
+        let tags: Set<String>?
+
+        /// Returns the message on a stream; nil when the stream is one of a hashtag that the post doesn't have.
+        func message(on stream: StreamSubscription) -> StreamMessage? {
+            guard let tag = stream.tag, let tags else { return message }
+            return tags.contains(tag.name) ? message : nil
         }
+    }
+
+    /// Returns the messages for an event on some streams of a client, in the order of the streams. Left out are streams
+    /// to which the event doesn't belong, and all whose subject the viewer can't see any more.
+    func messages(
+        _ event: EventBus.Event, on streams: [StreamSubscription], for session: Session
+    ) async throws -> [(stream: StreamSubscription, message: StreamMessage)] {
+        // A client may listen to many hashtags, so the post is looked up once for all streams.
+        let hasPublicPosts = streams.contains { $0.name.isOfPublicPosts }
+        let post = hasPublicPosts ? try await publicPost(event, for: session) : nil
+        var messages: [(stream: StreamSubscription, message: StreamMessage)] = []
+        for stream in streams {
+            let message: StreamMessage? =
+                switch stream.name {
+                // Apps see messages as statuses.
+                case .user where event.name == .messageDeleted, .direct where event.name == .messageDeleted:
+                    deletion(event)
+                case .user: own(event)
+                case .userNotification: event.name == .notification ? own(event) : nil
+                case .everyone, .everyoneMedia, .everyoneLocal, .everyoneLocalMedia, .hashtag, .hashtagLocal:
+                    post?.message(on: stream)
+                case .direct: try await conversation(event, for: session)
+                case .everyoneRemote, .everyoneRemoteMedia, .list: nil
+                }
+            if let message { messages.append((stream: stream, message: message)) }
+        }
+        return messages
     }
 
     /// Translates the events that Mastodon knows (Documentation/Interface.md, "Streams").
@@ -59,31 +81,24 @@ struct StreamTranslation: Sendable {
         Self.reference(event).map { StreamMessage(name: "delete", payload: Array($0.id.utf8)) }
     }
 
-    /// Translates events about posts for everyone.
-    ///
-    /// - Parameter tag: the hashtag that the posts have in their captions; nil for all posts.
-    private func publicPost(
-        _ event: EventBus.Event, with tag: Hashtag?, for session: Session
-    ) async throws -> StreamMessage? {
+    /// Translates events about posts for everyone; nil for other events, and for a post that the viewer can't see any
+    /// more.
+    private func publicPost(_ event: EventBus.Event, for session: Session) async throws -> PublicPost? {
         switch event.name {
-        case .postDeleted: return own(event)
+        case .postDeleted: return own(event).map { PublicPost(message: $0, tags: nil) }
         case .post, .postChanged:
             let status = try? JSONDecoder().decode(Status.self, from: Data(event.data))
-            guard let status, status.visibility == "public", status.in_reply_to_id == nil,
-                tag.map({ tag in status.tags.contains { $0.name == tag.name } }) ?? true
-            else { return nil }
-            return own(event)
+            guard let status, status.visibility == "public", status.in_reply_to_id == nil else { return nil }
+            return own(event).map { PublicPost(message: $0, tags: Set(status.tags.map(\.name))) }
         case .publicPost:
             // People who don't follow the author learn only that there is a post.
             guard let id = Self.reference(event)?.id, let id = Post.ID(id) else { return nil }
             return try await seen {
                 let post = try await posts.post(id, for: session.account)
-                if let tag, !Caption.tags(post.caption).contains(where: { $0.name == tag.name }) {
-                    return nil
-                }
-                return StreamMessage(name: "update") {
+                let message = StreamMessage(name: "update") {
                     statuses.status(post, viewer: Reader(session), into: &$0)
                 }
+                return PublicPost(message: message, tags: Set(Caption.tags(post.caption).map(\.name)))
             }
         default: return nil
         }
@@ -108,8 +123,8 @@ struct StreamTranslation: Sendable {
         try? JSONDecoder().decode(Reference.self, from: Data(event.data))
     }
 
-    /// Returns a message about something that may be deleted by the time the stream reads it; nil when it is.
-    private func seen(_ look: () async throws -> StreamMessage?) async throws -> StreamMessage? {
+    /// Returns what streams report of something that may be deleted by the time they read it; nil when it is.
+    private func seen<T: Sendable>(_ look: () async throws -> T?) async throws -> T? {
         do {
             return try await look()
         } catch let refusal as Refusal where refusal == .notFound {

@@ -43,9 +43,11 @@ struct StreamingAPI {
         } write: { event, buffer in
             if event.name == nil {
                 buffer.writeStaticString(":thump\n")
-            } else if let message = try await translation.message(event, on: stream, for: session) {
-                buffer.writeString("event: \(message.name)\n")
-                buffer.writeEventData(message.payload)
+            } else {
+                for (_, message) in try await translation.messages(event, on: [stream], for: session) {
+                    buffer.writeString("event: \(message.name)\n")
+                    buffer.writeEventData(message.payload)
+                }
             }
         }
     }
@@ -101,9 +103,7 @@ struct StreamingAPI {
                     socket.beat()
                     continue
                 }
-                for stream in streams {
-                    let message = try await translation.message(event, on: stream, for: session)
-                    guard let message else { continue }
+                for (stream, message) in try await translation.messages(event, on: streams, for: session) {
                     try await writer.write(WebSocket.frame(message.text(on: stream)))
                 }
             }

@@ -61,7 +61,7 @@ struct CollagePeoplePages {
             when it is finished everyone who gave a photo gets the picture.
             """,
             """
-            People who leave the group before leave the collage, too. People who join later take part when you invite the \
+            People who leave the group leave the collage, too. People who join later take part when you invite the \
             group again.
             """,
         ]
@@ -196,7 +196,7 @@ struct CollagePeoplePages {
         let input = try await Input.read(request, context)
         return try await together(context) { id in
             let invited = Receivers(input)
-            guard invited.count > 0 else { return .error("Choose at least one friend or group.") }
+            try invited.check()
             _ = try await collages.invite(
                 invited.people, andGroups: invited.chats, to: id, by: context.viewer)
             return .good("Invited. They will find the collage in your chat.")

@@ -2,7 +2,7 @@ import Core
 import Serving
 import Storage
 
-/// The people of this server who want to be found, as Mastodon's directory lists them.
+/// The order of the directory of people who want to be found, as in Mastodon.
 package enum DirectoryOrder: String, Sendable {
     /// Those who posted last come first.
     case active

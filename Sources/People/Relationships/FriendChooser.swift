@@ -14,10 +14,12 @@ package struct FriendChooser: Sendable {
     package let action: String
     package let title: String
     package let button: String
+    /// The most that may be chosen at once.
+    package let limit: Int
 
     package init(
         frame: Frame, relations: RelationshipService, path: String, action: String, title: String,
-        button: String
+        button: String, limit: Int = most
     ) {
         self.frame = frame
         self.relations = relations
@@ -25,9 +27,10 @@ package struct FriendChooser: Sendable {
         self.action = action
         self.title = title
         self.button = button
+        self.limit = limit
     }
 
-    /// The number of friends on a page, and the most that may be chosen at once.
+    /// The number of friends on a page, and the most that may be chosen at once where a form doesn't say otherwise.
     package static let most = 24
 
     /// Something that can be chosen beside friends, such as a group.
@@ -84,7 +87,7 @@ package struct FriendChooser: Sendable {
     ) async throws -> (Subject, Friends) {
         let query = input.text("q")
         let after = input.text("after")
-        let asked = Self.chosen(input)
+        let asked = Self.chosen(input, upTo: limit)
         return try await relations.database.read { [self] transaction in
             let subject = try subject(transaction)
             let chosen = try RelationshipRecords(transaction).friends(asked, of: viewer)
@@ -111,8 +114,8 @@ package struct FriendChooser: Sendable {
     }
 
     /// Returns the friends that a form has chosen; one more than allowed, so that too many are noticed.
-    package static func chosen(_ input: Input) -> [Account.ID] {
-        input.list("to").prefix(most + 1).compactMap { Account.ID($0) }
+    package static func chosen(_ input: Input, upTo limit: Int = most) -> [Account.ID] {
+        input.list("to").prefix(limit + 1).compactMap { Account.ID($0) }
     }
 
     /// Returns one form with two purposes: its search field searches for other friends, its button sends the form.

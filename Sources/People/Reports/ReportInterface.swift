@@ -12,7 +12,7 @@ extension ReportsFeature {
                 "Reports \(nouns.dropLast().joined(separator: ", ")) or \(nouns.last ?? "")", .one("Report"),
                 "\(named) comment category"),
             Operation(
-                "POST /api/v1.1/report", "Reports a person or post, as Pixelfed's apps ask", .object,
+                "POST /api/v1.1/report", "Reports a person, post or snap, as Pixelfed's apps ask", .object,
                 "object_type! object_id! report_type!"),
         ].about(.reports)
     }

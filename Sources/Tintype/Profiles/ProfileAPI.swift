@@ -42,7 +42,10 @@ struct ProfileAPI {
         }
         router.get("api/v1/accounts/:id/followers") { try await people($0, $1, relations.followers) }
         router.get("api/v1/accounts/:id/following") { try await people($0, $1, relations.following) }
-        router.post("api/v1/accounts/:id/follow") { try await change($0, $1, relations.follow) }
+        router.post("api/v1/accounts/:id/follow") { request, context in
+            try Self.refuseUnsupported(try await Input.read(request, context))
+            return try await change(request, context, relations.follow)
+        }
         router.post("api/v1/accounts/:id/unfollow") { request, context in
             let input = try await Input.read(request, context)
             let unlessWaiting = input.bool("unless_waiting") ?? false
@@ -190,6 +193,19 @@ struct ProfileAPI {
     private func suggestions(_ request: Request, _ context: AppContext) async throws -> [Account] {
         let limit = Input.query(request).integer("limit") ?? PageRequest.maximumLimit
         return try await relations.suggestions(for: context.viewer, limit: limit)
+    }
+
+    /// Refuses what Mastodon's followers can ask for and Tintype doesn't have, so that nobody waits for it.
+    private static func refuseUnsupported(_ input: Input) throws {
+        if input.bool("notify") == true {
+            throw Refusal.invalid(
+                "notify", "ERR_INVALID",
+                "There are no notifications of somebody’s posts here. Follow without them.")
+        }
+        if !input.list("languages").isEmpty {
+            throw Refusal.invalid(
+                "languages", "ERR_INVALID", "Home can’t be limited to languages here. Follow without them.")
+        }
     }
 
     private func change(

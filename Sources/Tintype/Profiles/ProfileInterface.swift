@@ -25,7 +25,7 @@ extension ProfilesFeature {
                 "id[]:text"),
             Operation(
                 "GET /api/v1/directory", "People who want to be found", .list("Account"),
-                "order:active|new offset:0...1000 limit local:flag", scope: .read()),
+                "order:active|new offset:0...999 limit local:flag", scope: .read()),
             Operation("GET /api/v1/accounts/lookup", "A person by name", .one("Account"), "acct"),
             Operation(
                 "GET /api/v1/accounts/search", "People by the beginning of their names", .list("Account"),

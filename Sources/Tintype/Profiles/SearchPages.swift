@@ -40,8 +40,10 @@ struct SearchPages {
         let (query, after) = (input.text("q"), input.text("after"))
         // People alone: a later page, or all of those that a search found.
         let isPeopleOnly = !after.isEmpty || input.text("show") == "people"
-        let (listed, others) = try await relations.search(
-            query, for: viewer, after: after, limit: Self.usersPage + 1
+        // Who writes the server, too, means one person.
+        let handle = Handle(query, on: frame.publicURL).flatMap { $0.namesServer ? $0.username : nil }
+        let (matching, others) = try await relations.search(
+            handle ?? query, for: viewer, after: after, limit: Self.usersPage + 1
         ) { [posts, frame] transaction -> (tags: [Hashtag], posts: [Post]) in
             guard !isPeopleOnly, !query.isEmpty else { return ([], []) }
             return (
@@ -51,6 +53,10 @@ struct SearchPages {
                     page: PageRequest(limit: Self.mostPosts + 1), transaction
                 )
             )
+        }
+        let name = handle.map { AccountRules.folded(username: $0) }
+        let listed = matching.filter {
+            name == nil || AccountRules.folded(username: $0.account.username) == name
         }
         let shown = Array(others.posts.prefix(Self.mostPosts)).unhidden(in: .everyone)
         let isShort = !shown.isEmpty && listed.count > Self.mostPeople

@@ -47,6 +47,12 @@ struct HandleTests {
             let looked = try await ana.get("/api/v1/accounts/lookup?acct=ana%40localhost")
             #expect(looked["username"] == "ana")
         }
+        // So does the search of the screen, for others than the viewer.
+        let ben = try await world.account("ben")
+        for text in ["@ana@localhost", "http://localhost/@ana"] {
+            let page = try await ben.visit("/users?q=\(text.queryEncoded)")
+            #expect(page.shows("@ana") && !page.shows("@anabel"))
+        }
         #expect(try await ana.get("/api/v1/accounts/lookup?acct=ana%40elsewhere.example").status == 404)
         let elsewhere = try await ana.get("/api/v2/search?q=%40nobody%40localhost")
         #expect(elsewhere["accounts"].list.isEmpty)

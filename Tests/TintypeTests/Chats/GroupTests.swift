@@ -188,6 +188,20 @@ struct GroupTests {
         let id = try #require(made["id"].string)
         let more: JSON = ["account_ids": ["\(people[49].id)"]]
         #expect(try await ana.post("/api/v1/chats/\(id)/members", json: more).status == 422)
+        // By the form of the page, too, which leaves nobody out in silence.
+        func submit(_ people: some Sequence<Person>, to path: String) async throws -> Answer {
+            try await ana.submit(path, multipart: people.map { .text("to", "\($0.id)") })
+        }
+        #expect(try await submit(people, to: "/messages/new/group").status == 422)
+        let page = try #require(
+            try await submit(people.prefix(30), to: "/messages/new/group").headers[.location])
+        let second = String(page.dropFirst("/messages/".count))
+        #expect(try await ana.chat(second)["members"].list.count == 31)
+        #expect(try await submit(people.suffix(20), to: "/messages/\(second)/group/add").status == 303)
+        #expect(try await ana.chat(second)["members"].list.count == 31, "one too many adds nobody")
+        let rest = people.dropFirst(30).prefix(19)
+        #expect(try await submit(rest, to: "/messages/\(second)/group/add").status == 303)
+        #expect(try await ana.chat(second)["members"].list.count == 50)
         // Sending writes as few rows as in a small group.
         let counts = "SELECT count(*) FROM chat_members WHERE unread_count > 0 OR last_message_id > 0"
         _ = try await ana.write("Hello, all of you", in: id)

@@ -222,7 +222,7 @@ struct PathTests {
         ChatPaths.group(ID(rawValue: 7)): "GET /messages/{id}/group",
         ChatPaths.add(to: ID(rawValue: 7)): "GET /messages/{id}/group/add",
         ChatPaths.requests: "GET /messages/requests",
-        ChatPaths.search: "GET /messages/search",
+        ChatPaths.search(in: nil): "GET /messages/search",
         ChatPaths.search(in: ID(rawValue: 7)): "GET /messages/{id}/search",
         ChatPaths.page(ID(rawValue: 7)): "GET /messages/{id}",
         ChatPaths.message(ID<Message>(rawValue: 7), in: ID(rawValue: 7)): "GET /messages/{id}",

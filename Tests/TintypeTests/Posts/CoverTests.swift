@@ -67,7 +67,8 @@ struct CoverTests {
     func covering() async throws {
         let people = try await World().friends("ana", "ben")
         let (ana, ben) = (people[0], people[1])
-        _ = try await ana.post(caption: "Harmless")
+        let harmless = try await ana.post(caption: "Harmless")
+        _ = try await ana.comment("Look, @ben", on: harmless)
         _ = try await ana.post(
             "/api/v1/statuses",
             json: [
@@ -77,8 +78,15 @@ struct CoverTests {
             if let choice { _ = try await ben.submit("/settings/posts", ["covering": choice]) }
             return try await ben.visit("/home").text.components(separatedBy: "class=\"covered\"").count - 1
         }
+        /// Whether the small picture of the harmless post is there on a page.
+        func shows(_ page: String) async throws -> Bool {
+            try await ben.visit(page).shows("width=\"240\"")
+        }
+        let pages = ["/posts/\(harmless)/options", "/posts/\(harmless)/share", "/notifications"]
         #expect(try await covers(nil) == 1)
+        for page in pages { #expect(try await shows(page)) }
         #expect(try await covers("all") == 2)
+        for page in pages { #expect(try await !shows(page), "\(page)") }
         #expect(try await ben.get("/api/v1/preferences")["reading:expand:media"] == "hide_all")
         #expect(try await covers("none") == 0)
         // Others aren't concerned, and the other settings neither.

@@ -267,6 +267,7 @@ struct PostTests {
         let photo = try await ana.photo()
         let extras: [String: JSON] = [
             "scheduled_at": "2030-01-01T00:00:00.000Z", "poll": ["options": ["a", "b"], "expires_in": 60],
+            "quoted_status_id": "1",
         ]
         for (name, value) in extras {
             let body: JSON = .object(["status": "Later", "media_ids": [.text(photo)], name: value])

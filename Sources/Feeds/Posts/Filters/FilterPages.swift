@@ -147,37 +147,32 @@ struct FilterPages {
     ) -> Response {
         let title = filter == nil ? "New filter" : "Edit filter"
         let problems = form.refusal?.fields ?? [:]
-        return Page(
-            title: title, styles: [.accounts, .composer, .controls], link: .settings, bodyClass: "grouped"
-        ).response(frame, request, context, status: form.status) {
-            frame.bar(title, back: ("Filters", Self.path))
-            main(.id("content"), .class("settings")) {
-                HTML.form(
-                    .class("form"), .method("post"),
-                    .action(filter.map { Self.path($0.id) } ?? "\(Self.path)/new")
-                ) {
-                    frame.alert(form.refusal)
-                    frame.field(
-                        "title", "Name", value: form.title, problems: problems,
-                        note: "Shown in place of what is filtered.", .autocomplete("off"),
-                        .maxlength(FilterRules.titleLength), .required)
-                    words(form, problems)
-                    div(.class("group")) {
-                        frame.toggle("whole", isOn: form.isWhole, "Whole words only")
-                    }
-                    contexts(form, problems)
-                    actions(form)
-                    ends(form, filter, problems)
-                    button(.class("button primary tall")) { "Save" }
+        return screen.response(title, back: ("Filters", Self.path), request, context, status: form.status) {
+            HTML.form(
+                .class("form"), .method("post"),
+                .action(filter.map { Self.path($0.id) } ?? "\(Self.path)/new")
+            ) {
+                frame.alert(form.refusal)
+                frame.field(
+                    "title", "Name", value: form.title, problems: problems,
+                    note: "Shown in place of what is filtered.", .autocomplete("off"),
+                    .maxlength(FilterRules.titleLength), .required)
+                words(form, problems)
+                div(.class("group")) {
+                    frame.toggle("whole", isOn: form.isWhole, "Whole words only")
                 }
-                if let filter {
-                    if !filter.singles.isEmpty {
-                        p(.class("note")) {
-                            "It also has \(filter.singles.count.of("single post")), which an app put into it."
-                        }
+                contexts(form, problems)
+                actions(form)
+                ends(form, filter, problems)
+                button(.class("button primary tall")) { "Save" }
+            }
+            if let filter {
+                if !filter.singles.isEmpty {
+                    p(.class("note")) {
+                        "It also has \(filter.singles.count.of("single post")), which an app put into it."
                     }
-                    delete(filter)
                 }
+                delete(filter)
             }
         }
     }
@@ -252,12 +247,7 @@ struct FilterPages {
 
     @NodeBuilder private func delete(_ filter: PostFilter) -> Node {
         div(.class("group")) {
-            button(
-                .class("choice danger"), .type("button"), .attribute("popovertarget", "delete-question")
-            ) {
-                frame.icon("trash")
-                span { "Delete filter" }
-            }
+            screen.deletion("Delete filter")
         }
         frame.question(
             id: "delete-question", title: "Delete this filter?",

@@ -227,7 +227,8 @@ struct FilterRecords {
         let matcher = FilterMatcher(filters)
         let singles = try store.singles(of: viewer, among: others)
         for index in posts.indices where others.contains(posts[index].id) {
-            posts[index].filtered = matcher.matches(posts[index], singles: singles[posts[index].id] ?? [])
+            posts[index].filtered = matcher.matches(
+                in: FilterMatcher.text(of: posts[index]), singles: singles[posts[index].id] ?? [])
         }
     }
 
@@ -237,8 +238,9 @@ struct FilterRecords {
         let filters = try store.counting(for: viewers.subtracting([post.author.id]))
         guard !filters.isEmpty else { return [:] }
         let singles = try store.filters(with: post.id, of: Set(filters.keys))
+        let text = FilterMatcher.text(of: post)
         return filters.reduce(into: [:]) { found, one in
-            let matches = FilterMatcher(one.value).matches(post, singles: singles[one.key] ?? [])
+            let matches = FilterMatcher(one.value).matches(in: text, singles: singles[one.key] ?? [])
             if !matches.isEmpty { found[one.key] = matches }
         }
     }

@@ -120,18 +120,25 @@ struct FilterMatcher: Sendable {
         }
     }
 
+    /// Returns the text of a post in which filters look for words. It is the same for all viewers.
+    static func text(of post: Post) -> [UInt8] {
+        let parts = [post.warning, post.caption].compactMap(\.self) + post.photos.map(\.description)
+        return Array(folded(parts.joined(separator: "\n")).utf8)
+    }
+
     /// Returns the filters that fit a post of somebody else, with the reasons.
     ///
-    /// - Parameter singles: the filters that have the post itself.
-    func matches(_ post: Post, singles: Set<PostFilter.ID> = []) -> [FilterMatch] {
+    /// - Parameters:
+    ///   - text: the post's text as ``text(of:)`` returns it, which filters without words don't need.
+    ///   - singles: the filters that have the post itself.
+    func matches(in text: @autoclosure () -> [UInt8], singles: Set<PostFilter.ID>) -> [FilterMatch] {
         var found: [Int: FilterMatch] = [:]
         for (index, filter) in filters.enumerated() where singles.contains(filter.id) {
             found[index] = FilterMatch(filter: filter, isSingle: true)
         }
         if !patterns.isEmpty {
-            let parts = [post.warning, post.caption].compactMap(\.self) + post.photos.map(\.description)
-            let text = Array(Self.folded(parts.joined(separator: "\n")).utf8)
-            for pattern in patterns where Self.has(pattern, in: text) {
+            let bytes = text()
+            for pattern in patterns where Self.has(pattern, in: bytes) {
                 found[pattern.filter, default: FilterMatch(filter: filters[pattern.filter])].words.append(
                     pattern.text)
             }

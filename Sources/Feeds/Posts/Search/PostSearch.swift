@@ -66,7 +66,7 @@ package struct PostSearch: Sendable {
 extension PageRequest {
     /// Returns whether the page's bounds leave an id in it.
     fileprivate func contains(_ id: Int64) -> Bool {
-        id < olderThan ?? .max && id > rightAbove ?? newerThan ?? 0
+        id > bounds.lower && id < bounds.upper
     }
 }
 

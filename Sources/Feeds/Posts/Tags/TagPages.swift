@@ -16,7 +16,7 @@ struct TagPages {
         router.get("tags/:name", use: show)
         router.post("tags/:name/follow") { request, context in
             let tag = try await tags.follow(context.tag("name"), by: context.viewer).tag
-            return back(request, tag, "You follow #\(tag.written). Posts with it appear at Home.")
+            return back(request, tag, "You follow #\(tag.written). Posts with it appear on Home.")
         }
         router.post("tags/:name/unfollow") { request, context in
             let tag = try await tags.unfollow(context.tag("name"), by: context.viewer).tag
@@ -48,7 +48,7 @@ struct TagPages {
             frame.bar("#\(tag.written)", back: ("Home", AppPaths.home))
             main(.id("content")) {
                 div(.class("tag-head")) {
-                    p { "Posts for everyone with a hashtag that you follow appear at Home." }
+                    p { "Posts for everyone with a hashtag that you follow appear on Home." }
                     button(tag, isFollowed: isFollowed)
                 }
                 if posts.isEmpty {
@@ -85,7 +85,7 @@ struct TagPages {
             if followed.isEmpty {
                 frame.empty("hash", "You don’t follow any hashtags. Tap one in a caption, then Follow.")
             } else {
-                p(.class("lead")) { "Posts for everyone with these hashtags appear at your Home." }
+                p(.class("lead")) { "Posts for everyone with these hashtags appear on Home." }
                 ul(.class("group")) {
                     for tag in followed {
                         li(.class("row")) {

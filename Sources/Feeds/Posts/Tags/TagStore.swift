@@ -18,12 +18,11 @@ struct TagStore {
         of text: String, in source: Post.ID, below root: Post.ID?, by author: Account.ID,
         _ visibility: Post.Visibility
     ) throws {
-        for tag in Caption.tags(text) {
-            try transaction.execute(
-                """
-                INSERT INTO post_tags (name, post_id, source_id, author_id, is_listed) VALUES ($1, $2, $3, $4, $5)
-                """, tag.name, root ?? source, source, author, root == nil && visibility == .server)
-        }
+        let isListed = root == nil && visibility == .server
+        try transaction.insert(
+            Caption.tags(text).map(\.name),
+            into: "post_tags (post_id, source_id, author_id, is_listed, name)",
+            behind: [root ?? source, source, author, isListed])
     }
 
     /// Deletes the hashtags of the text of a post or comment.
@@ -132,54 +131,53 @@ struct TagStore {
     ///
     /// The hashtags are asked in the order of their nearest posts, each only for posts that are nearer than the page so far.
     func listed(_ page: PageRequest, for viewer: Account.ID) throws -> [Post.ID] {
-        var (upper, lower) = (page.olderThan ?? .max, page.rightAbove ?? page.newerThan ?? 0)
-        let isUpwards = page.rightAbove != nil
+        var span = ListedPosts.Span(page)
         // followed_tags' primary key; then one look into post_tags_listed for each.
         let tags = try transaction.rows(
             """
-            SELECT f.name, (SELECT \(isUpwards ? "min" : "max")(t.post_id) FROM post_tags t
+            SELECT f.name, (SELECT \(span.isUpwards ? "min" : "max")(t.post_id) FROM post_tags t
                 WHERE t.name = f.name AND t.is_listed = 1 AND t.post_id < $2 AND t.post_id > $3) AS nearest
             FROM followed_tags f WHERE f.account_id = $1
-            """, viewer, upper, lower
+            """, viewer, span.upper, span.lower
         ) { (name: try $0.string("name"), nearest: try $0.optionalInt64("nearest")) }
         let inOrder = tags.compactMap { tag in tag.nearest.map { (tag.name, $0) } }
-            .sorted { isUpwards ? $0.1 < $1.1 : $0.1 > $1.1 }
-        var ids: [Int64] = []
+            .sorted { span.isUpwards ? $0.1 < $1.1 : $0.1 > $1.1 }
+        var ids: [Post.ID] = []
         for (name, nearest) in inOrder {
-            guard nearest < upper, nearest > lower else { break }
+            guard nearest < span.upper, nearest > span.lower else { break }
             // post_tags_listed
             let found = try transaction.values(
                 """
                 SELECT t.post_id FROM (
                     SELECT post_id FROM post_tags
                     WHERE name = $2 AND is_listed = 1 AND post_id < $3 AND post_id > $4
-                    ORDER BY post_id \(isUpwards ? "ASC" : "DESC") LIMIT $6
+                    ORDER BY post_id \(span.order) LIMIT $6
                 ) AS t JOIN posts p ON p.id = t.post_id JOIN \(AccountRow.table) a ON a.id = p.author_id
                 WHERE \(PostRow.visible) AND \(PostRow.isUnmuted) AND \(PostRow.isNotHidden())
                     AND \(ListRow.isInHome("p.author_id"))
-                ORDER BY t.post_id \(isUpwards ? "ASC" : "DESC") LIMIT $5
-                """, viewer, name, upper, lower, page.limit, Self.mostLookedAt, as: Int64.self)
+                ORDER BY t.post_id \(span.order) LIMIT $5
+                """, viewer, name, span.upper, span.lower, page.limit, Self.mostLookedAt, as: Post.ID.self)
             let all = Set(ids + found).sorted()
-            ids = Array((isUpwards ? all : all.reversed()).prefix(page.limit))
+            ids = Array((span.isUpwards ? all : all.reversed()).prefix(page.limit))
             guard ids.count == page.limit, let last = ids.last else { continue }
-            if isUpwards { upper = last } else { lower = last }
+            span.end(before: last)
         }
-        return ids.map { ID(rawValue: $0) }
+        return ids
     }
 
-    /// Returns those of some accounts that follow one of some hashtags.
-    func followers(of tags: [Hashtag], among accounts: Set<Account.ID>) throws -> Set<Account.ID> {
-        var followers: Set<Account.ID> = []
-        for tag in tags {
-            // followed_tags' primary key
-            let found = try transaction.rows(for: accounts, after: [tag.name], of: 400) { places in
-                "SELECT account_id FROM followed_tags WHERE account_id IN (\(places)) AND name = $1"
-            } map: {
-                Account.ID(rawValue: try $0.int64("account_id"))
-            }
-            followers.formUnion(found)
+    /// Returns those of some accounts that follow a hashtag of a post's caption.
+    func followersOfTags(in post: Post, among accounts: Set<Account.ID>) throws -> Set<Account.ID> {
+        guard !Caption.tags(post.caption).isEmpty else { return [] }
+        // post_tags_by_source, then followed_tags' primary key.
+        let found = try transaction.rows(for: accounts, after: [post.id], of: 400) { places in
+            """
+            SELECT f.account_id FROM followed_tags f WHERE f.account_id IN (\(places))
+                AND f.name IN (SELECT t.name FROM post_tags t WHERE t.source_id = $1)
+            """
+        } map: {
+            Account.ID(rawValue: try $0.int64("account_id"))
         }
-        return followers
+        return Set(found)
     }
 
     // MARK: Followed and featured hashtags

@@ -138,13 +138,7 @@ struct ListPages {
                         ) { others(found, query) }
                     }
                     div(.class("group")) {
-                        button(
-                            .class("choice danger"), .type("button"),
-                            .attribute("popovertarget", "delete-question")
-                        ) {
-                            frame.icon("trash")
-                            span { "Delete list" }
-                        }
+                        screen.deletion("Delete list")
                     }
                     frame.question(
                         id: "delete-question", title: "Delete this list?",
@@ -173,16 +167,11 @@ struct ListPages {
 
     /// Draws a person with a button that adds them to a list or takes them out.
     private func row(_ account: Account, _ list: PeopleList, _ title: String, _ verb: String) -> Node {
-        li(.class("row wraps")) {
-            frame.portrait(account, pixels: 40)
-            span(.class("text")) {
-                b { account.displayName }
-                span { "@\(account.username)" }
-            }
-            form(.method("post"), .action("\(ListPaths.feed(list.id))/\(verb)/\(account.id)")) {
+        screen.person(
+            account, .text("@\(account.username)"),
+            action: form(.method("post"), .action("\(ListPaths.feed(list.id))/\(verb)/\(account.id)")) {
                 button(.class("button small"), .label("\(title) \(account.displayName)")) { title }
-            }
-        }
+            })
     }
 
     private func save(_ request: Request, _ context: AppContext) async throws -> Response {

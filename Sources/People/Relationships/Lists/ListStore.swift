@@ -100,9 +100,12 @@ struct ListStore {
             """, list, member, owner, transaction.newID()) > 0
     }
 
-    func remove(_ member: Account.ID, from list: PeopleList.ID) throws {
-        try transaction.execute(
-            "DELETE FROM list_members WHERE list_id = $1 AND member_id = $2", list, member)
+    func remove(_ members: [Account.ID], from list: PeopleList.ID) throws {
+        try transaction.inPortions(members, after: [list]) { places, arguments in
+            try transaction.execute(
+                "DELETE FROM list_members WHERE list_id = $1 AND member_id IN (\(places))",
+                arguments: arguments)
+        }
     }
 
     /// Takes somebody out of all lists of a person, who no longer follows them.

@@ -128,9 +128,8 @@ extension RelationshipService {
     func remove(_ people: [Account.ID], from id: PeopleList.ID, by viewer: Account) async throws {
         try await database.write { transaction in
             _ = try RelationshipRecords(transaction).list(id, of: viewer)
-            for person in people.withoutRepeats().prefix(ListRules.mostPeople) {
-                try ListStore(transaction).remove(person, from: id)
-            }
+            try ListStore(transaction).remove(
+                Array(people.withoutRepeats().prefix(ListRules.mostPeople)), from: id)
         }
     }
 

@@ -122,7 +122,7 @@ export class MessageHistory {
   /**
    * Fetches a page of earlier messages, unless one is being fetched already.
    *
-   * @returns {Promise<boolean>} whether there are more now
+   * @returns {Promise<boolean>} whether a page was fetched
    */
   async fetchEarlier() {
     if (!this.#hasEarlier || this.#thread.ariaBusy === "true") return false;
@@ -139,7 +139,7 @@ export class MessageHistory {
   /**
    * Fetches a page of later messages on a page that was opened further up, unless one is being fetched already.
    *
-   * @returns {Promise<boolean>} whether there are more now
+   * @returns {Promise<boolean>} whether a page was fetched
    */
   async fetchLater() {
     if (!this.#hasLater || this.#thread.ariaBusy === "true") return false;
@@ -197,6 +197,8 @@ export class MessageHistory {
    */
   async fetchThrough(id) {
     for (let number = 0; number < searched && this.isBeyond({ id }); number += 1) {
+      // A page is being fetched already. The address of the message leads there, too.
+      if (this.#thread.ariaBusy === "true") return false;
       if (!(await this.fetchEarlier())) return null;
     }
     return this.#list.item(id) !== null;
