@@ -52,7 +52,7 @@ def test_a_group_is_made_and_all_write_in_it(ana, bea, cleo):
         expect(page.get_by_text("Seven?")).to_be_visible()
         expect(page.locator("li.message.in .sender")).to_have_text(name(ana))
     expect(here.locator(".state")).to_have_text("Seen by 2")
-    here.get_by_role("button", name="Seen by 2").click()
+    here.get_by_role("link", name="Seen by 2").click()
     expect(here.locator(".state")).to_have_text(f"Seen by {name(bea)}, {name(cleo)}")
     say(there, "Eight")
     expect(third.locator("li.message.in .sender").last).to_have_text(name(bea))
@@ -66,14 +66,16 @@ def test_a_group_is_made_and_all_write_in_it(ana, bea, cleo):
     assert texts(third) == texts(here)
 
 
-def test_two_who_type_are_named_together(ana, bea, cleo):
-    chat = group_of(ana, bea, cleo)
+def test_two_who_type_are_named_together_and_three_counted(ana, bea, cleo, dora):
+    chat = group_of(ana, bea, cleo, dora)
     here = open_chat(ana, chat)
     for person in [bea, cleo]:
         person.post(f"/api/v1/chats/{chat}/typing")
     expect(here.locator(".peer [data-status]")).to_have_text(f"{name(bea)} and {name(cleo)} are typing…")
+    dora.post(f"/api/v1/chats/{chat}/typing")
+    expect(here.locator(".peer [data-status]")).to_have_text("3 people are typing…")
     bea.post(f"/api/v1/chats/{chat}/messages", text="Done")
-    expect(here.locator(".peer [data-status]")).to_have_text(f"{name(cleo)} is typing…")
+    expect(here.locator(".peer [data-status]")).to_have_text(f"{name(cleo)} and {name(dora)} are typing…")
 
 
 def test_members_come_and_go_live(ana, bea, cleo, dora):
@@ -124,6 +126,7 @@ def test_a_muted_group_says_so_in_the_list(ana, bea, cleo):
 
 def test_a_view_once_photo_is_seen_once_by_each(ana, bea, cleo, photos):
     chat = group_of(ana, bea, cleo)
+    here = open_chat(ana, chat)
     media = ana.upload(photos[0], "A secret harbour", purpose="view_once")
     ana.post(f"/api/v1/chats/{chat}/messages", media_id=media, view_once=True)
     for person in [bea, cleo]:
@@ -132,6 +135,8 @@ def test_a_view_once_photo_is_seen_once_by_each(ana, bea, cleo, photos):
         expect(page.get_by_alt_text("A secret harbour")).to_be_visible()
         page.reload()
         expect(page.get_by_role("button", name="Opened")).to_be_disabled()
+    # The sender sees live how many have looked.
+    expect(here.get_by_role("button", name="Opened by 2")).to_be_disabled()
 
 
 def test_messages_of_a_blocked_person_are_folded(ana, bea, cleo):
@@ -140,7 +145,7 @@ def test_messages_of_a_blocked_person_are_folded(ana, bea, cleo):
     page = open_chat(cleo, chat)
     expect(page.get_by_text(f"You blocked {name(bea)}, who is in this group.")).to_be_visible()
     bea.post(f"/api/v1/chats/{chat}/messages", text="From bea")
-    fold = page.get_by_role("button", name="Blocked person · Show")
+    fold = page.get_by_role("link", name="Blocked person · Show")
     expect(fold).to_be_visible()
     expect(page.get_by_text("From bea")).to_be_hidden()
     fold.click()

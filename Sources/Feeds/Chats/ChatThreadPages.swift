@@ -93,7 +93,7 @@ struct ChatThreadPages {
         let later = model.hasLater ? found.first.map { "\(ChatPaths.page(id))?min_id=\($0.id)" } : nil
         return Page(
             title: chat.title,
-            styles: [.chats, .chat, .sharedPost, .photos, .snaps, .controls, .push],
+            styles: [.chats, .chat, .sharedPost, .cuts, .photos, .snaps, .controls, .push],
             tab: .friends, link: .messages, bodyClass: "chats pushed"
         ).response(frame, request, context, status: status) {
             components.chats(model.list, in: .beside)
@@ -412,7 +412,8 @@ struct ChatThreadPages {
     private func options(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let id = try context.id("id", of: Chat.self)
-        let message = try await messages.message(context.id("message"), in: id, for: viewer)
+        let sent = try await messages.sentMessage(context.id("message"), in: id, for: viewer)
+        let message = sent.message
         return Page(
             title: "Message", styles: [.chats, .chat, .accounts], tab: .friends, bodyClass: "grouped"
         )
@@ -420,6 +421,13 @@ struct ChatThreadPages {
             frame.bar("Message", back: ("Messages", ChatPaths.page(id)))
             main(.id("content"), .class("settings")) {
                 if !message.text.isEmpty { p(.class("note apart")) { message.text } }
+                if let photo = message.photo {
+                    a(.class("button tall"), .href("/messages/\(id)/photos/\(message.id)")) {
+                        photo.description.isEmpty ? "Show photo" : "Show photo: \(photo.description)"
+                    }
+                }
+                people("Seen by", sent.readers)
+                people("Opened by", sent.lookers)
                 reactionForms(to: message, in: id, by: viewer)
                 a(.class("button tall"), .href(ChatPaths.reply(to: message.id, in: id))) { "Reply" }
                 if message.photo != nil, message.sender != viewer.id {
@@ -435,6 +443,20 @@ struct ChatThreadPages {
                     }
                 } else {
                     a(.class("button tall"), .href("/messages/\(id)/\(message.id)/report")) { "Report" }
+                }
+            }
+        }
+    }
+
+    /// Names members of a group; nothing for nobody.
+    @NodeBuilder private func people(_ title: String, _ people: [Account]) -> Node {
+        if !people.isEmpty {
+            section {
+                h2(.class("group-title")) { title }
+                ul(.class("group")) {
+                    for person in people {
+                        SettingsScreen(frame: frame).person(person, .text("@\(person.username)"))
+                    }
                 }
             }
         }

@@ -11,11 +11,17 @@ struct MessageItem {
     struct Once {
         let disabled: String?
         let unopened: TemplatePart<Void>
-        let opened: TemplatePart<Void>
+        /// Says that it was opened, and to the sender in a group by how many.
+        let opened: TemplatePart<String>
         let expired: TemplatePart<Void>
 
         /// The label of an unopened picture.
         static let words = "Photo · view once"
+
+        /// Returns the label of an opened picture.
+        ///
+        /// - Parameter count: how many of a group have opened it; nil where it is for one person.
+        static func opened(by count: Int?) -> String { count.map { "Opened by \($0)" } ?? "Opened" }
     }
 
     /// The portrait beside a message: the other person's, or a place for that of a group's member.
@@ -74,7 +80,7 @@ struct MessageItem {
     let portrait: TemplatePart<Portrait>
     /// The sender's name, in a group.
     let name: TemplatePart<String>
-    /// The button that shows a message of somebody whom the viewer blocks.
+    /// The link that shows a message of somebody whom the viewer blocks.
     let fold: TemplatePart<Void>
     let isFolded: String?
     let quote: TemplatePart<MessageQuote>
@@ -96,6 +102,13 @@ struct MessageItem {
 
     // MARK: Drawing
 
+    /// The page that has all about the message, for browsers without scripts.
+    private var optionsPath: String { Self.optionsPath(id, in: chat) }
+
+    private static func optionsPath(_ id: String, in chat: Chat.ID) -> String {
+        "/messages/\(chat)/\(id)/options"
+    }
+
     /// Draws the message.
     func node(_ frame: Frame) -> Node {
         li(
@@ -114,7 +127,7 @@ struct MessageItem {
             element("message-bubble") {
                 name.draw { name in span(.class("sender")) { name } }
                 fold.draw {
-                    button(.class("bubble fold"), .type("button"), .flag("data-unfold")) {
+                    a(.class("bubble fold"), .href(optionsPath), .flag("data-unfold")) {
                         "Blocked person · Show"
                     }
                 }
@@ -139,7 +152,7 @@ struct MessageItem {
             }
             options.draw {
                 a(
-                    .class("symbol message-options"), .href("/messages/\(chat)/\(id)/options"),
+                    .class("symbol message-options"), .href(optionsPath),
                     .label("Options of this message"), .flag("data-options")
                 ) {}
             }
@@ -154,7 +167,7 @@ struct MessageItem {
             .attribute("disabled", once.disabled), .flag("data-open")
         ) {
             frame.icon("1-circle")
-            once.opened.draw { "Opened" }
+            once.opened.draw { words in words }
             once.expired.draw { "Expired" }
             once.unopened.draw { Once.words }
         }
@@ -225,7 +238,10 @@ extension MessageItem {
             message.once(for: viewer).map { once in
                 Once(
                     disabled: isOwn || once != .unopened ? "" : nil, unopened: .init(if: once == .unopened),
-                    opened: .init(if: once == .opened), expired: .init(if: once == .expired))
+                    opened: .init(
+                        once == .opened
+                            ? Once.opened(by: isOwn && chat.group != nil ? message.once?.lookers.count : nil)
+                            : nil), expired: .init(if: once == .expired))
             })
         photo = .init(
             message.photo.map { photo in
@@ -256,7 +272,8 @@ extension MessageItem {
             Reaction(message.reactions.filter { $0.emoji == one }, to: one, names, viewer: viewer)
         }
         reactions = .init(all.isEmpty ? nil : .init(all))
-        self.state = .init(state?.words)
+        let readers = Self.optionsPath(message.id.description, in: chat.id)
+        self.state = .init(state.map { $0.words(readers: readers) })
         options = .init(if: true)
     }
 
@@ -281,8 +298,8 @@ extension MessageItem {
         once = .init(
             named: "once",
             Once(
-                disabled: "{disabled}", unopened: .init(named: "unopened"), opened: .init(named: "opened"),
-                expired: .init(named: "expired")))
+                disabled: "{disabled}", unopened: .init(named: "unopened"),
+                opened: .init(named: "opened", "{opened}"), expired: .init(named: "expired")))
         photo = .init(
             named: "photo",
             Picture(
@@ -345,12 +362,14 @@ extension MessageItem.Reaction {
 }
 
 extension MessageStates.State {
-    /// The words of the last line of a message.
-    @NodeBuilder fileprivate var words: Node {
+    /// Returns the words of the last line of a message.
+    ///
+    /// - Parameter readers: the path of the page that names those who have read it.
+    @NodeBuilder fileprivate func words(readers: String) -> Node {
         switch self {
         case .sent: "Sent"
         case .delivered: "Delivered"
-        case .seen(let count): button(.type("button"), .flag("data-readers")) { "Seen by \(count)" }
+        case .seen(let count): a(.href(readers), .flag("data-readers")) { "Seen by \(count)" }
         case .read(let date):
             span {
                 "Read "

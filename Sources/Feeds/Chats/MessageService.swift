@@ -48,6 +48,29 @@ package final class MessageService: Sendable {
         try await database.read { try MessageRecords($0).visible(id, in: chat, for: viewer) }
     }
 
+    /// A message with those who have read it and those who have opened its view-once picture, for its sender in a group.
+    struct SentMessage: Sendable {
+        let message: Message
+        let readers: [Account]
+        let lookers: [Account]
+    }
+
+    /// Returns one message of the viewer's chats with the members of a group who have seen it; nobody for messages of
+    /// others and in chats of two.
+    func sentMessage(_ id: Message.ID, in chat: Chat.ID, for viewer: Account) async throws -> SentMessage {
+        let message = try await message(id, in: chat, for: viewer)
+        let shown = try await chats.chat(chat, for: viewer)
+        guard message.sender == viewer.id, let group = shown.group else {
+            return SentMessage(message: message, readers: [], lookers: [])
+        }
+        let others = group.others(besides: viewer.id)
+        let lookers = Set(message.once?.lookers ?? [])
+        return SentMessage(
+            message: message,
+            readers: others.filter { !$0.isInvited && $0.marks.readThrough >= message.id }.map(\.account),
+            lookers: others.map(\.account).filter { lookers.contains($0.id) })
+    }
+
     /// A message with a photo, for the page of that photo.
     struct PhotoMessage: Sendable {
         let message: Message

@@ -23,10 +23,6 @@ struct OncePicture: Sendable {
         }
     }
 
-    /// How long the picture waits for its receiver in a chat of two, in seconds. In a group it waits as long as a
-    /// snap (``SnapSettings/lifetime``).
-    static let lifetime: TimeInterval = 24 * 3600
-
     /// Returns the state of the picture for a person at a moment, by the rules of snaps.
     ///
     /// - Parameter view: the person's look; nil before it.

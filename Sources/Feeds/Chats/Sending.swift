@@ -280,11 +280,7 @@ extension MessageService {
             id, in: member.chat, number: number, from: viewer.id, key: key, text: draft.text,
             photo: photo?.id, isOnce: once != nil, reply: reply)
         if once == nil { try MessageWordStore(transaction).insert(draft.text, of: id, in: member.chat) }
-        if let once {
-            // In a group it waits for its members as long as a snap.
-            let lifetime = member.isGroup ? snaps.settings.lifetime : OncePicture.lifetime
-            try MessageRecords(transaction).keep(once, of: id, for: lifetime)
-        }
+        if let once { try MessageRecords(transaction).keep(once, of: id, for: snaps.settings.lifetime) }
         return message
     }
 

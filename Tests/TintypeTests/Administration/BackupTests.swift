@@ -62,9 +62,9 @@ struct BackupTests {
         let (file, folder) = (newPath(), newPath())
         defer { for path in [file, folder] { try? FileManager.default.removeItem(atPath: path) } }
         let summary = try await world.tintype.backUp(to: file)
-        // A portrait, seven photos, a saved copy of one, a pair of one more, a published stake, the pair's sources, a
+        // A portrait, eight photos, a saved copy of one, a pair of one more, a published stake, the pair's sources, a
         // download.
-        #expect(summary.files == 4 + 11 * 7 + 6 + 1)
+        #expect(summary.files == 4 + 12 * 7 + 6 + 1)
         var configuration = world.tintype.configuration
         configuration.data = folder
         _ = try await TintypeApplication.restore(from: file, configuration)
@@ -92,7 +92,7 @@ struct BackupTests {
     private static let emptyTables = [
         "snap_files", "snaps", "snap_views", "past_photo_files", "contract_stakes", "contract_stake_files",
         "connected_servers", "connection_attempts", "connected_accounts", "cross_posts", "push_messages",
-        "removed_push_devices", "attempts", "once_looks",
+        "removed_push_devices", "attempts",
     ]
 
     /// Puts something into every table but those of pictures for one look.
@@ -135,6 +135,21 @@ struct BackupTests {
         _ = try await ana.post("/api/v1/accounts/\(cleo.id)/mute")
         _ = try await ana.post("/api/v1/accounts/\(cleo.id)/note", json: ["comment": "From the club"])
         _ = try await ana.list("Crew", of: [ben])
+        // A group with a picture, events, a photo that one of two has seen once, and a collage.
+        let dora = try await world.account("dora")
+        for person in [ana, ben] {
+            try await person.follow(dora)
+            try await dora.follow(person)
+        }
+        let group = try await ana.group(with: ben, dora, title: "Pizza")
+        _ = try await ana.send(
+            .patch, "/api/v1/chats/\(group)", json: ["picture_media_id": .text(try await ana.photo())])
+        let seen = try await ana.sendOnce(in: group)
+        _ = try await dora.open(seen, in: group)
+        #expect(try await dora.post("/api/v1/chats/\(group)/messages/\(seen)/close").status == 204)
+        let together = try await ana.post(
+            "/api/v1/collage_drafts", json: ["layout_id": "two-above-one", "chat_id": .text(group)])
+        #expect(together.status == 201, "\(together.text)")
         let filter = try await ana.filter("Weather", words: ["rain"])
         _ = try await ana.post("/api/v2/filters/\(filter)/statuses", json: ["status_id": .text(post)])
         _ = try await ana.delete("/api/v1/suggestions/\(cleo.id)")

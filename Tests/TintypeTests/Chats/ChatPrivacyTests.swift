@@ -76,6 +76,16 @@ struct ChatPrivacyTests {
         (.post, "/messages/requests/CHAT/delete"),
     ]
 
+    /// What only a group has.
+    private static let ofGroups: [(HTTPRequest.Method, String)] = [
+        (.get, "/messages/CHAT/group"),
+        (.get, "/messages/CHAT/group/add"),
+        (.post, "/messages/CHAT/group/add"),
+        (.post, "/api/v1/chats/CHAT/members"),
+        (.delete, "/api/v1/chats/CHAT/members/1"),
+        (.patch, "/api/v1/chats/CHAT"),
+    ]
+
     /// A chat with something of everything in it.
     private struct Scene {
         var ana: Person
@@ -84,10 +94,10 @@ struct ChatPrivacyTests {
         var places: [String: String]
     }
 
-    private func scene() async throws -> Scene {
-        let people = try await World().friends("ana", "bea", "cleo")
+    private func scene(isGroup: Bool = false) async throws -> Scene {
+        let people = try await World().friends("ana", "bea", "cleo", "dora")
         let (ana, bea, cleo) = (people[0], people[1], people[2])
-        let chat = try await ana.chat(with: bea)
+        let chat = try await isGroup ? ana.group(with: bea, people[3]) : ana.chat(with: bea)
         let photo = try await ana.photo()
         let (message, once) = (
             try await ana.send(photo: photo, in: chat), try await ana.sendOnce(in: chat)
@@ -116,15 +126,18 @@ struct ChatPrivacyTests {
             ])
     }
 
-    @Test("A third person gets 404 at every address, and finds nothing in any list")
-    func thirdPerson() async throws {
-        let scene = try await scene()
+    @Test(
+        "Who isn't in a chat gets 404 at every address, and finds nothing in any list",
+        arguments: [false, true])
+    func thirdPerson(isGroup: Bool) async throws {
+        let scene = try await scene(isGroup: isGroup)
         let (bea, cleo, places) = (scene.bea, scene.cleo, scene.places)
         let (chat, photo) = (try #require(places["CHAT"]), try #require(places["PHOTO"]))
         // In a chat of their own they find none of it either, and it all reads as what was never there.
         let own = places.merging(["CHAT": try await cleo.chat(with: scene.ana)]) { $1 }
         let never = places.mapValues { String($0.reversed()) }
-        for (method, template) in Self.addresses + Self.ending {
+        let messages = try await bea.get("/api/v1/chats/\(chat)/messages").json.list.count
+        for (method, template) in Self.addresses + (isGroup ? Self.ofGroups : []) + Self.ending {
             let answer = try await ask(cleo, method, template, places)
             #expect(answer.status == 404, "\(method) \(template)")
             if template.contains("/MESSAGE") || template.contains("=MESSAGE&") || template.contains("/ONCE") {
@@ -145,7 +158,7 @@ struct ChatPrivacyTests {
             #expect(page.status == 200, "\(path)")
             #expect(!page.shows(chat) && !page.shows(photo), "\(path)")
         }
-        #expect(try await bea.get("/api/v1/chats/\(chat)/messages").json.list.count == 3)
+        #expect(try await bea.get("/api/v1/chats/\(chat)/messages").json.list.count == messages)
         #expect(try await cleo.world.number("SELECT count(*) FROM reports") == 0)
     }
 

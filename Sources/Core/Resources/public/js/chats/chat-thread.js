@@ -63,7 +63,7 @@ class ChatThread extends Enhancement {
     });
     hear("chat", () => this.#lookAtPeople());
     addEventListener("tintype:reset", () => this.#renew(), { signal });
-    this.addEventListener("click", ({ target }) => this.#unfold(target), { signal });
+    this.addEventListener("click", (event) => this.#unfold(event), { signal });
     addEventListener("online", () => this.#history.catchUp(), { signal });
     this.addEventListener("scroll", () => this.#look(), { signal, passive: true });
     this.querySelector("#found")?.scrollIntoView({ block: "center" });
@@ -96,11 +96,14 @@ class ChatThread extends Enhancement {
     }
   }
 
-  /** Shows the message of a blocked person, or who has read the last one. */
-  #unfold(target) {
-    const fold = target.closest("[data-unfold]");
+  /** Shows the message of a blocked person, or who has read the last one. Without scripts, the links lead to a page. */
+  #unfold(event) {
+    const fold = event.target.closest("[data-unfold]");
+    const readers = event.target.closest("[data-readers]");
+    if (!fold && !readers) return;
+    event.preventDefault();
     if (fold) delete fold.closest("li").dataset.folded;
-    if (target.closest("[data-readers]")) this.#list.toggleReaders();
+    else this.#list.toggleReaders();
   }
 
   /** Fetches what came meanwhile whenever the stream is open again. */

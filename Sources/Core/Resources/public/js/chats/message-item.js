@@ -38,7 +38,7 @@ export class MessageDrawing {
    */
   item(message) {
     const { id, created_at, number, idempotency_key: key, photo, view_once, opened, expired } = message;
-    const { account_id: from, blocked: folded, event } = message;
+    const { account_id: from, blocked: folded, event, opened_by: openedBy = [] } = message;
     if (event) return this.#event.fill({ id, created_at, number, words: event.words });
     this.#people.learn(message.account);
     const isOwn = from === self;
@@ -49,7 +49,10 @@ export class MessageDrawing {
       quote: message.in_reply_to && this.#quoted(message),
       gone_quote: message.in_reply_to_id && !message.in_reply_to,
       snap_quote: message.snap_id && this.#snapOf(isOwn),
-      once: view_once && { disabled: isOwn || opened || expired, opened, expired, unopened: !opened && !expired },
+      once: view_once && {
+        ...{ disabled: isOwn || opened || expired, expired, unopened: !opened && !expired },
+        opened: opened && (isOwn && this.#people.isGroup ? `Opened by ${openedBy.length}` : "Opened"),
+      },
       photo: photo && this.#photo(photo, isOwn ? "to" : "from", this.#people.name(isOwn ? undefined : from)),
       text: message.text && !(isShared && isLinkAlone(message)) && textOf(message),
       shared: isShared && message,

@@ -54,14 +54,15 @@ export class MessageState {
       const bubble = item.querySelector("message-bubble");
       const line = bubble.querySelector(".state");
       if (!words) line?.remove();
-      else if (!line) bubble.append(this.#drawing.state(this.#drawn(words)));
-      else if (line.textContent !== words) line.replaceChildren(this.#drawn(words));
+      else if (!line) bubble.append(this.#drawing.state(this.#drawn(words, item)));
+      else if (line.textContent !== words) line.replaceChildren(this.#drawn(words, item));
     }
   }
 
-  /** Returns the words, in a button where it says who the readers are. */
-  #drawn(words) {
-    return words.startsWith("Seen") ? element("button", { type: "button", "data-readers": "" }, words) : words;
+  /** Returns the words, as a link where it says who the readers are, as the server draws them. */
+  #drawn(words, item) {
+    if (!words.startsWith("Seen")) return words;
+    return element("a", { href: item.querySelector("[data-options]").href, "data-readers": "" }, words);
   }
 
   get #readWords() {
