@@ -116,12 +116,13 @@ def test_keys_in_the_editor_do_nothing_to_the_photo_behind_it_and_cancelling_cha
     expect(editor(page)).to_be_visible()
 
 
-def test_a_photo_that_the_browser_cannot_draw_is_edited_from_its_largest_rendition(ana, photos):
+def test_a_photo_that_the_browser_cannot_draw_is_edited_from_a_jpeg_of_its_original(ana, photos):
     original = ana.upload(photos[0], "From an iPhone")
     page = ana.open(f"/library/{original}")
     page.route("**/original", lambda route: route.fulfill(body=b"\0\0\0\x18ftypheic", content_type="image/heic"))
-    with page.expect_request(f"**/photos/{original}/large"):
+    with page.expect_response(f"**/photos/{original}/full") as full:
         page.get_by_role("button", name="Edit", exact=True).click()
+    assert full.value.headers["content-type"] == "image/jpeg"
     mirror(page)
     page.wait_for_url(lambda url: re.search(r"/library/\d+$", url) and not url.endswith(original))
     assert is_mirrored(page.locator("[data-stage] > img").first)
@@ -519,6 +520,29 @@ def test_keys_in_the_editor_do_nothing_to_the_collage_behind_it(ana, photos):
     saved(page)
     assert desk.shown[0] is None
     expect(page.get_by_role("button", name="Undo")).to_be_enabled()
+
+
+def test_a_file_for_a_shared_collage_is_edited_before_the_others_see_it(friends, photos):
+    ana, bea = friends
+    desk = Desk(ana, photos, filled=1, people=[bea])
+    page = desk.page()
+    before = library(ana)
+    look = page.get_by_role("dialog", name="Before the others see it")
+    for choice in ["Cancel", "Edit"]:
+        cell(page, 2).click()
+        page.get_by_label("Choose photos").set_input_files(photos[0])
+        expect(look.get_by_alt_text("Your photo")).to_be_visible()
+        assert accessibility_problems(page) == []
+        look.get_by_role("button", name=choice).click()
+    mirror(page)
+    expect(look).to_be_visible()
+    assert library(ana) == before and desk.shown[1] is None
+    look.get_by_role("button", name="Add photo").click()
+    saved(page)
+    expect(cell(page, 2)).to_have_accessible_name("Cell 2 of 3: photo")
+    [(added, _), *rest] = library(ana)
+    assert rest == before and desk.shown[1] == added
+    assert is_file_mirrored(page, ana.bytes(f"/photos/{added}/large"))
 
 
 @pytest.mark.long

@@ -2,6 +2,7 @@ import Core
 import Foundation
 import Hummingbird
 import Imaging
+import NIOCore
 import Serving
 import Storage
 
@@ -22,6 +23,7 @@ struct PhotoAPI {
         router.get("api/v1/photos", use: library)
         router.get("api/v1/photos/:id", use: show)
         router.get("api/v1/photos/:id/original", use: original)
+        router.get("api/v1/photos/:id/full", use: full)
         router.delete("api/v1/photos/:id", use: delete)
     }
 
@@ -122,6 +124,14 @@ struct PhotoAPI {
             blob, type: format?.contentType ?? "application/octet-stream", request, context,
             cache: "private, no-cache", vary: "Cookie",
             name: "tintype-\(id).\(format?.fileExtension ?? "bin")")
+    }
+
+    private func full(_ request: Request, _ context: AppContext) async throws -> Response {
+        let id = try context.id("id", of: Photo.self)
+        let bytes = try await photos.full(id, of: context.viewer, from: blobs)
+        return Response(
+            status: .ok, headers: [.contentType: "image/jpeg", .cacheControl: "private, no-store"],
+            body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
     private func delete(_ request: Request, _ context: AppContext) async throws -> Response {

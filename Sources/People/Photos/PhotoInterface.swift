@@ -23,6 +23,9 @@ extension PhotosFeature {
                 "kind[]:upload|camera|saved|collage|rephotograph"),
             Operation("GET /api/v1/photos/{id}", "A photo of your library", .one("MediaAttachment")),
             Operation("GET /api/v1/photos/{id}/original", "The untouched original", .picture),
+            Operation(
+                "GET /api/v1/photos/{id}/full", "A JPEG of at most 4,096 pixels, made when it is asked for",
+                .picture),
             Operation("DELETE /api/v1/photos/{id}", "Deletes a photo", .object, "force:flag"),
         ].about(.photos)
     }

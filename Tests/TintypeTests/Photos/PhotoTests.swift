@@ -31,6 +31,25 @@ struct PhotoTests {
         #expect(try await world.fileCount() == 7)
     }
 
+    @Test(
+        "The owner gets a JPEG of the whole photo for an editor, of at most 4,096 pixels, and nothing of it is kept"
+    )
+    func full() async throws {
+        let world = try await World()
+        let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
+        let photo = try await ana.photo(try await TestPicture.jpeg(width: 5_000, height: 250))
+        let files = try await world.fileCount()
+        let full = try await ana.get("/api/v1/photos/\(photo)/full")
+        #expect(full.status == 200 && full.headers[.contentType] == "image/jpeg")
+        #expect(full.headers[.cacheControl] == "private, no-store")
+        #expect(try await world.fileCount() == files)
+        #expect(try await world.tintype.problems() == [])
+        let again = try await ana.post("/api/v2/media", multipart: [.file("file", full.bytes)])
+        #expect(again["meta"]["original"]["width"] == 4_096)
+        #expect(try await ben.get("/api/v1/photos/\(photo)/full").status == 404)
+        #expect(try await world.stranger.get("/api/v1/photos/\(photo)/full").status == 401)
+    }
+
     @Test("The same Idempotency-Key twice, even at once, makes one photo and keeps one set of files")
     func idempotency() async throws {
         let world = try await World()

@@ -1,4 +1,6 @@
+import { editsPhotos } from "../editing/availability.js";
 import { indexOf } from "./cell-gestures.js";
+import { lookFirst } from "./first-look.js";
 
 /**
  * The sheet that puts photos into cells: photos of the library, which its list loads when the sheet opens, and uploaded
@@ -17,6 +19,14 @@ export class Picker {
    * @type {{item: Element, index?: number}[]}
    */
   #coming = [];
+  /**
+   * Files that were just chosen, before it is known how many.
+   *
+   * @type {File[]}
+   */
+  #chosen = [];
+  /** Whether files are on their way that the person has looked at. */
+  #isPassing = false;
 
   /** @param {HTMLElement} sheet @param {{collage: object, note: object}} tools */
   constructor(sheet, { collage, note }, signal) {
@@ -24,6 +34,7 @@ export class Picker {
     this.#collage = collage;
     this.#note = note;
     sheet.addEventListener("click", (event) => this.#choose(event.target), { signal });
+    sheet.addEventListener("photo-chosen", (event) => this.#hold(event), { signal });
     sheet.addEventListener("photo-uploaded", (event) => this.#take(event), { signal });
     const close = ({ newState }) => newState === "closed" && (this.#isWaiting = false);
     sheet.addEventListener("toggle", close, { signal });
@@ -51,7 +62,32 @@ export class Picker {
    */
   bring(files, index) {
     this.open(index);
-    this.#sheet.querySelector("photo-upload").add(files);
+    this.#upload.add(files);
+  }
+
+  get #upload() {
+    return this.#sheet.querySelector("photo-upload");
+  }
+
+  /** Holds files that others would see at once, until the person has looked at them. */
+  #hold(event) {
+    if (!editsPhotos || this.#isPassing || this.#collage.rights.isAlone) return;
+    event.preventDefault();
+    this.#chosen.push(event.detail.file);
+    if (this.#chosen.length === 1) queueMicrotask(() => this.#pass());
+  }
+
+  /** Uploads the held files: a single one after a look, with the chance to edit it; several at once, since they are many. */
+  async #pass() {
+    const [index, isWaiting] = [this.#index, this.#isWaiting];
+    let files = this.#chosen.splice(0);
+    if (files.length === 1) files = [await lookFirst(files[0])].filter((file) => file !== null);
+    if (files.length === 0) return;
+    // The look has closed the sheet.
+    if (isWaiting) this.open(index);
+    this.#isPassing = true;
+    this.#upload.add(files);
+    this.#isPassing = false;
   }
 
   get #tray() {

@@ -25,7 +25,7 @@ export class Rights {
   }
 
   /** Whether the person makes the collage alone. */
-  get #isAlone() {
+  get isAlone() {
     const { accounts, chat_id } = this.#draft;
     return this.isOwner && accounts.length === 0 && !chat_id;
   }
@@ -40,7 +40,7 @@ export class Rights {
    */
   mayFill(index) {
     const { photo, account, assigned_to } = this.#draft.cells[index];
-    return this.isOpen && (this.#isAlone || this.isOwn(photo ? account : assigned_to));
+    return this.isOpen && (this.isAlone || this.isOwn(photo ? account : assigned_to));
   }
 
   /** Returns whether the person may move, zoom or remove the photo of a cell. */

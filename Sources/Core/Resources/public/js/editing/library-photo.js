@@ -1,4 +1,3 @@
-import { picture } from "../photos/paths.js";
 import { sendFile } from "../photos/upload.js";
 import { download, newKey, request } from "../web/api.js";
 import { flash } from "../web/flash-message.js";
@@ -91,7 +90,7 @@ async function load(id, signal) {
     download(`${path}/original`, signal),
   ]);
   // Most browsers can't draw the HEIC files of iPhones.
-  const photo = (await isDrawable(original)) ? original : await download(picture(id, "large"), signal);
+  const photo = (await isDrawable(original)) ? original : await download(`${path}/full`, signal);
   return { photo, description: description ?? "" };
 }
 

@@ -1,0 +1,42 @@
+import { edit } from "../editing/library-photo.js";
+import { element } from "../web/element.js";
+
+/**
+ * Shows a file before others see it in a collage, and lets the person edit it. Nothing is uploaded meanwhile.
+ *
+ * @param {File} file
+ * @returns {Promise<File | null>} the photo as it is to be added; null when the person doesn't want that
+ */
+export async function lookFirst(file) {
+  let photo = file;
+  while (true) {
+    const answer = await show(photo);
+    if (answer !== "edit") return answer === "add" ? photo : null;
+    photo = (await edit(photo, file.name)) ?? photo;
+  }
+}
+
+/** Shows a photo with the choices. Returns the one that was made; an empty text when the dialog was closed. */
+async function show(photo) {
+  const title = "Before the others see it";
+  const source = URL.createObjectURL(photo);
+  const dialog = element(
+    "dialog",
+    { class: "sheet first-look", "aria-label": title },
+    element("h2", {}, title),
+    element("img", { src: source, alt: "Your photo" }),
+    element(
+      "form",
+      { method: "dialog", class: "form" },
+      element("button", { class: "button primary", value: "add", autofocus: true }, "Add photo"),
+      element("button", { class: "button", value: "edit" }, "Edit"),
+      element("button", { class: "button plain", value: "" }, "Cancel"),
+    ),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
+  dialog.remove();
+  URL.revokeObjectURL(source);
+  return dialog.returnValue;
+}
