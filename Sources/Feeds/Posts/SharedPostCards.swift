@@ -1,7 +1,6 @@
 import Core
 import HTML
 import Hummingbird
-import Imaging
 import People
 import Storage
 
@@ -55,14 +54,11 @@ struct SharedPostCards: Sendable {
 
     private func picture(_ photo: Photo) -> Node {
         let pixels = photo.pixels(.medium)
-        // The card shows a square. The content security policy allows no position of its own to a picture, so a style sheet
-        // has one for every tenth.
-        let before = photo.focus.percentBeforeSquare(ofWidth: pixels.width, height: pixels.height)
         return img(
             .src(Photo.path(photo.id, .medium)), .width(pixels.width), .height(pixels.height),
             .alt(photo.description.isEmpty ? "Post" : photo.description),
             .attribute("data-blurhash", photo.blurhash),
-            .attribute("data-cut", String((before + 5) / 10)))
+            PhotoComponents.cut(photo))
     }
 
     /// The note in place of a post that was deleted or that the viewer may not see. The note is the same for both, so

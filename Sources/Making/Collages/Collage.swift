@@ -97,6 +97,19 @@ package struct CollageView: Sendable, Hashable {
 
     static let zooms = CollageSpec.Cell.zooms
 
+    init(zoom: Double = 1, x: Double = 0.5, y: Double = 0.5) {
+        (self.zoom, self.x, self.y) = (zoom, x, y)
+    }
+
+    /// The part of a photo that a cell begins with: all that fits, around the photo's focus.
+    init(of photo: Photo, in index: Int, of style: CollageStyle) {
+        self.init()
+        guard photo.focus != .middle, style.layout.cells.indices.contains(index) else { return }
+        let frame = CollageFrame(style.layout.cells[index], spacing: style.spacing)
+        (x, y) = photo.focus.placeOfCut(
+            ofWidth: photo.width, height: photo.height, to: (frame.width, frame.height))
+    }
+
     /// Adds the numbers that are out of range to the problems, and rounds all to a ten-thousandth. NaN is out of range.
     mutating func check(_ field: String = "", into problems: inout Problems) {
         if !Self.zooms.contains(zoom) {

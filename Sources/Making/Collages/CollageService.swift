@@ -121,7 +121,7 @@ package final class CollageService: Sendable {
     ///
     /// - Parameters:
     ///   - photo: a photo of the viewer's library; nil for the one that is there.
-    ///   - view: returns the new part from the old one. A new photo begins with its middle.
+    ///   - view: returns the new part from the old one. A new photo begins with the part around its focus.
     /// - Throws: ``Refusal``: 404 for a cell or photo that isn't there, 422 for numbers out of range;
     ///   ``CollageTaken`` when somebody else was faster, or is to fill the cell.
     package func fill(
@@ -134,11 +134,12 @@ package final class CollageService: Sendable {
             try Self.checkMine(cell, collage, viewer, isReplacing: photo != nil)
             if let photo {
                 let photo = try PhotoRecords(transaction).own(photo, of: viewer)
+                let view = CollageView(of: photo, in: index, of: collage.style)
                 if cell.photo?.id == photo.id, cell.giver?.id == viewer.id {
                     // A request that is repeated leaves the photo where it is in private feeds.
-                    cell.view = CollageView()
+                    cell.view = view
                 } else {
-                    cell = CollageCell(assignee: cell.assignee, giver: viewer, photo: photo)
+                    cell = CollageCell(assignee: cell.assignee, giver: viewer, photo: photo, view: view)
                 }
             }
             guard cell.photo != nil else {

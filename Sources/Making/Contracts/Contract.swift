@@ -1,6 +1,7 @@
 import Core
 import Feeds
 import Foundation
+import Imaging
 import People
 import Storage
 
@@ -53,13 +54,15 @@ package struct Contract: Sendable, Equatable {
         var blurhash: String
         /// The photo's main colour, `#rrggbb`.
         var colour: String
+        /// The point that a cut picture of the photo shows.
+        var focus = Focus.middle
 
         /// The stake as a photo, for code that needs one, such as for its proportions. It is in no library.
         var photo: Photo {
             Photo(
                 id: Photo.ID(rawValue: 0), owner: Account.ID(rawValue: 0), kind: .upload,
                 description: description,
-                width: width, height: height, blurhash: blurhash, colour: colour)
+                width: width, height: height, blurhash: blurhash, colour: colour, focus: focus)
         }
 
         /// Returns the size of a rendition in pixels, with the proportions of the photo.

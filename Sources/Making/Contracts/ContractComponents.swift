@@ -212,7 +212,8 @@ struct ContractComponents: Sendable {
                 ) {
                     img(
                         .src(Contract.stakePath(contract.id, of: owner, .medium)), .width(pixels.width),
-                        .height(pixels.height), .alt(stake.description))
+                        .height(pixels.height), .alt(stake.description),
+                        PhotoComponents.cut(stake.photo, to: (7, 6)))
                 }
             } else {
                 div(.class("contract-empty")) {

@@ -2,6 +2,7 @@ import Core
 import Feeds
 import HTML
 import Hummingbird
+import People
 import Serving
 import Storage
 
@@ -144,7 +145,8 @@ struct ContractPages {
         let view = try await contracts.contract(context.id("id"), for: context.viewer)
         if request.wantsFragment { return .html(components.whole(view), for: request) }
         return Page(
-            title: "Contract", styles: [.contracts, .controls], link: .contracts, bodyClass: "grouped pushed"
+            title: "Contract", styles: [.contracts, .cuts, .controls], link: .contracts,
+            bodyClass: "grouped pushed"
         ).response(frame, request, context) {
             frame.bar("Contract", back: ("Contracts", Self.path))
             main(.id("content"), .class("contract")) {

@@ -74,8 +74,7 @@ extension ContractService {
         try copies.insert(copy, of: viewer.id, transaction)
         let stake = Contract.Stake(
             id: ID(rawValue: transaction.newID()), description: copy.description, width: copy.width,
-            height: copy.height, blurhash: copy.blurhash,
-            colour: copy.colour)
+            height: copy.height, blurhash: copy.blurhash, colour: copy.colour, focus: copy.focus)
         let files = copy.files.map { file in
             let size = Photo.Size.allCases.first { file.variant.hasPrefix($0.rawValue + ".") } ?? .large
             let pixels = stake.pixels(size)
@@ -138,7 +137,7 @@ extension ContractService {
         let files = try store.release(stake).map { $0.variant == full ? $0.named("original") : $0 }
         let facts = PhotoService.NewPhoto(
             description: stake.description, width: stake.width, height: stake.height,
-            blurhash: stake.blurhash, colour: stake.colour)
+            blurhash: stake.blurhash, colour: stake.colour, focus: stake.focus)
         return try PhotoRecords(store.transaction).adopt(files, of: owner, as: facts)
     }
 

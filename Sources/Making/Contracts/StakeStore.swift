@@ -7,14 +7,15 @@ extension ContractStore {
     func stake(of id: Contract.ID, _ role: ContractRole) throws -> Contract.Stake? {
         try transaction.row(
             """
-            SELECT id, description, width, height, blurhash, colour FROM contract_stakes
+            SELECT id, description, width, height, blurhash, colour, focus_x, focus_y FROM contract_stakes
             WHERE contract_id = $1 AND role = $2
             """, id, role
         ) { row in
             Contract.Stake(
                 id: ID(rawValue: try row.int64("id")), description: try row.string("description"),
                 width: try row.int("width"), height: try row.int("height"),
-                blurhash: try row.string("blurhash"), colour: try row.string("colour"))
+                blurhash: try row.string("blurhash"), colour: try row.string("colour"),
+                focus: Focus(x: try row.get("focus_x"), y: try row.get("focus_y")) ?? .middle)
         }
     }
 
@@ -24,10 +25,11 @@ extension ContractStore {
     {
         try transaction.execute(
             """
-            INSERT INTO contract_stakes (id, contract_id, role, description, width, height, blurhash, colour)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            INSERT INTO contract_stakes (id, contract_id, role, description, width, height, blurhash, colour,
+                focus_x, focus_y)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
             """, stake.id, id, role, stake.description, stake.width, stake.height, stake.blurhash,
-            stake.colour)
+            stake.colour, stake.focus.x, stake.focus.y)
         for file in files {
             try transaction.execute(
                 """

@@ -23,10 +23,12 @@ package struct OnceCopies: Sendable {
         package var blurhash = ""
         /// The main colour, for a picture that is seen more than once.
         package var colour = ""
+        /// The point that a cut picture shows, for one that is seen more than once.
+        package var focus = Focus.middle
 
         package init(
             description: String, width: Int, height: Int, files: [(variant: String, blob: StoredBlob)],
-            blurhash: String = "", colour: String = ""
+            blurhash: String = "", colour: String = "", focus: Focus = .middle
         ) {
             self.description = description
             self.width = width
@@ -34,6 +36,7 @@ package struct OnceCopies: Sendable {
             self.files = files
             self.blurhash = blurhash
             self.colour = colour
+            self.focus = focus
         }
     }
 
@@ -70,7 +73,7 @@ package struct OnceCopies: Sendable {
         let size = photo.pixels(.large)
         let copy = Copy(
             description: photo.description, width: size.width, height: size.height, files: [],
-            blurhash: photo.blurhash, colour: photo.colour)
+            blurhash: photo.blurhash, colour: photo.colour, focus: photo.focus)
         return try await self.copy(copy, of: files)
     }
 

@@ -80,7 +80,9 @@ package struct PhotoRecords {
             id: ID(rawValue: transaction.newID()), owner: owner, kind: .upload,
             description: facts.description,
             width: facts.width, height: facts.height, blurhash: facts.blurhash, colour: facts.colour)
-        try PhotoStore(transaction).adopt(files, as: photo, format: "jpeg")
+        let store = PhotoStore(transaction)
+        try store.adopt(files, as: photo, format: "jpeg")
+        if facts.focus != .middle { try store.setFocus(facts.focus, of: photo.id) }
         return photo
     }
 

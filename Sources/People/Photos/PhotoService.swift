@@ -220,13 +220,19 @@ package final class PhotoService: Sendable {
         package var height: Int
         package var blurhash: String
         package var colour: String
+        /// The point that the square shows.
+        package var focus: Focus
 
-        package init(description: String, width: Int, height: Int, blurhash: String, colour: String) {
+        package init(
+            description: String, width: Int, height: Int, blurhash: String, colour: String,
+            focus: Focus = .middle
+        ) {
             self.description = description
             self.width = width
             self.height = height
             self.blurhash = blurhash
             self.colour = colour
+            self.focus = focus
         }
     }
 
@@ -306,6 +312,37 @@ package final class PhotoService: Sendable {
                 throw Refusal.notFound
             }
             return (file.blob, ImageFormat(rawValue: file.format))
+        }
+    }
+
+    /// The whole photo for editors, with at most 4,096 px on its longer side.
+    private static let full = RenditionSpec(name: "full", shape: .fit(longestSide: 4096), formats: [.jpeg])
+
+    /// Makes a JPEG of one of the viewer's photos for browsers that can't draw its original. Nothing of it is kept.
+    ///
+    /// - Parameter blobs: the store of the pictures.
+    /// - Throws: ``Refusal``: 404 for somebody else's photo, 429 for too many pictures of the viewer at once, 503 for too many
+    ///   of everyone, 422 for an original that can't be read any more.
+    func full(_ id: Photo.ID, of viewer: Account, from blobs: any BlobStore) async throws -> [UInt8] {
+        let original = try await database.read { transaction in
+            _ = try PhotoRecords(transaction).own(id, of: viewer)
+            return try PhotoRecords(transaction).uncheckedFiles(id).first { $0.variant == "original" }
+        }
+        guard let original else { throw Refusal.notFound }
+        let made: [StoredBlob]
+        do {
+            made = try await intake.renditions([Self.full], of: original, for: viewer.id).map(\.blob)
+        } catch let error as ImageError {
+            throw Refusal(imageError: error, field: "id")
+        }
+        do {
+            guard let picture = made.first else { throw Refusal.notFound }
+            let bytes = try await blobs.read(picture.key, 0..<picture.byteCount)
+            await intake.discard(made)
+            return bytes
+        } catch {
+            await intake.discard(made, after: error)
+            throw error
         }
     }
 }

@@ -280,4 +280,34 @@ struct PhotoFocusTests {
         #expect(try await square(photo, by: ana.at(again)) == "red")
         #expect(try await again.tintype.problems() == [])
     }
+
+    @Test("A cell of a collage begins with the part around the focus, and shows another that is asked for")
+    func collage() async throws {
+        let ana = try await World().account("ana")
+        let photo = try #require(try await upload(Self.stripes(), "-1,0", by: ana)["id"].string)
+        let collage = try await ana.collage()
+        let filled = try await ana.fill(0, of: collage, photo: photo)["cells"][0]
+        #expect(filled["x"] == 0 && filled["y"] == 0.5 && filled["zoom"] == 1)
+        let path = "/api/v1/collage_drafts/\(collage)/cells/0"
+        #expect(try await ana.put(path, json: ["photo_id": .text(photo), "x": 0.7])["cells"][0]["x"] == 0.7)
+        let plain = try await ana.fill(1, of: collage, photo: ana.photo(Self.stripes()))["cells"][1]
+        #expect(plain["x"] == 0.5)
+    }
+
+    @Test("A stake shows the part around the focus, and keeps the focus when it goes back to the library")
+    func stake() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let photo = try #require(try await upload(Self.stripes(), "1,0", by: ana)["id"].string)
+        let contract = try await ana.propose(to: ben, changed: ["stake_photo_id": .text(photo)])
+        #expect(try await ana.visit("/contracts/\(contract)").shows("data-cut=\"10\""))
+        #expect(try await ana.post("/api/v1/contracts/\(contract)/withdraw", json: [:]).status == 200)
+        let freed = try await ana.post("/api/v1/contracts/\(contract)/stake", json: ["keep": true])
+        #expect(freed.status == 200, "\(freed.text)")
+        let kept = try #require(try await ana.get("/api/v1/photos").json.list.first)
+        #expect(kept["id"].string != photo && kept["meta"]["focus"] == ["x": 1, "y": 0])
+        try await world.work()
+        #expect(try await square(try #require(kept["id"].string), by: ana, "image/jpeg") == "blue")
+    }
 }
