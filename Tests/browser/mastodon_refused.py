@@ -28,7 +28,6 @@ def absent(words):
 ADMINISTRATION = absent("administration by apps")
 ANNOUNCEMENTS = absent("announcements")
 COLLECTIONS = absent("collections of people")
-FEATURED = absent("featured people")
 NOTIFICATIONS = absent("rules for notifications")
 POLLS = absent("polls")
 QUOTES = absent("quotes")
@@ -87,11 +86,6 @@ REFUSED = {
     "collection_item_revoke": ((1, 1), *COLLECTIONS),
     "account_collections": (lambda s: (s.ben.id,), *COLLECTIONS),
     "account_in_collections": (lambda s: (s.ben.id,), *COLLECTIONS),
-    "account_endorse": (lambda s: (s.ben.id,), *FEATURED),
-    "account_unendorse": (lambda s: (s.ben.id,), *FEATURED),
-    "account_pin": (lambda s: (s.ben.id,), *FEATURED),
-    "account_unpin": (lambda s: (s.ben.id,), *FEATURED),
-    "endorsements": ((), *FEATURED),
     "domain_block": (
         ("example.org",), 422,
         "This server exchanges nothing with other servers, so there is nothing to block.",

@@ -221,6 +221,28 @@ class Works:
         s.api.account_note_set(s.ben.id, "From the club")
         assert s.api.account_relationships(s.ben.id)[0].note == "From the club"
 
+    def account_endorse(s):
+        assert s.api.account_endorse(s.ben.id).endorsed
+        assert [one.username for one in s.api.endorsements()] == ["ben"]
+
+    def account_unendorse(s):
+        s.api.account_endorse(s.ben.id)
+        assert not s.api.account_unendorse(s.ben.id).endorsed
+        assert s.api.endorsements() == []
+
+    def account_pin(s):
+        s.api.account_pin(s.ben.id)
+        assert s.api.account_relationships(s.ben.id)[0].endorsed
+
+    def account_unpin(s):
+        s.api.account_pin(s.ben.id)
+        s.api.account_unpin(s.ben.id)
+        assert not s.api.account_relationships(s.ben.id)[0].endorsed
+
+    def endorsements(s):
+        s.api.account_endorse(s.ben.id)
+        assert [one.id for one in s.api.endorsements()] == [s.ben.id]
+
     def domain_unblock(s):
         # There is nothing to end, and nothing is blocked.
         s.api.domain_unblock("example.org")
@@ -745,12 +767,9 @@ class Works:
         assert "Hello" in heard.last_status.content
 
     def stream_list(s):
-        # Silent: posts of a list are in no stream here.
         crew = s.list(s.ben).id
-        assert s.silent(
-            lambda to: s.api.stream_list(crew, to, run_async=True),
-            lambda: s.theirs("Live", visibility="public"),
-        )
+        heard = s.heard(lambda to: s.api.stream_list(crew, to, run_async=True), lambda: s.theirs("Live"))
+        assert heard.content == "<p>Live</p>"
 
     def stream_open_websocket(s):
         handle, listener = s.api.stream_open_websocket(), Listener()

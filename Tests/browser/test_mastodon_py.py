@@ -179,9 +179,9 @@ def test_notes_many_at_once_and_the_directory(clients, picture):
     posts = [publish(ben, picture, f"Number {number}").id for number in range(2)]
     assert [one.id for one in ana.statuses(posts)] == posts
     assert "ben" in [one.username for one in ana.directory(order="new", local=True)]
-    for call in [ana.endorsements, lambda: ana.account_pin(other.id)]:
-        with pytest.raises(mastodon.MastodonNotFoundError):
-            call()
+    assert ana.account_endorse(other.id).endorsed
+    assert [one.username for one in ana.endorsements()] == ["ben"]
+    assert not ana.account_unendorse(other.id).endorsed and ana.endorsements() == []
 
 
 def test_lists(clients, picture, server):

@@ -24,6 +24,8 @@ package struct ShownProfile: Sendable {
     package let pinned: [Post]
     /// The hashtags on the profile, newest first.
     package let tags: [Hashtag]
+    /// The people on the profile whom the viewer can see, newest first; nobody on later pages.
+    package let featured: [Account]
 }
 
 extension PostService {
@@ -58,7 +60,9 @@ extension PostService {
                     of: viewer.id, to: account.id),
                 posts: try complete(posts, for: viewer.id, transaction),
                 pinned: try complete(pinned, for: viewer.id, transaction),
-                tags: page.olderThan == nil ? try TagRecords(transaction).featured(by: account.id) : [])
+                tags: page.olderThan == nil ? try TagRecords(transaction).featured(by: account.id) : [],
+                featured: page.olderThan == nil
+                    ? try RelationshipRecords(transaction).featured(by: account, for: viewer) : [])
         }
     }
 }

@@ -143,7 +143,8 @@ struct FollowStore {
     ) throws -> [Account.ID: Relationship] {
         let found = try transaction.rows(for: Set(others), after: [viewer]) { places in
             """
-            SELECT a.id, f.is_accepted AS follow, g.is_accepted AS follow_back, \(AccountRow.blockColumns),
+            SELECT a.id, f.is_accepted AS follow, g.is_accepted AS follow_back, f.featured_id,
+                \(AccountRow.blockColumns),
                 \(MuteRow.columns), nt.text AS note
             FROM \(AccountRow.table) a
             LEFT JOIN follows f ON f.follower_id = $1 AND f.followee_id = a.id
@@ -167,6 +168,6 @@ struct FollowStore {
             isFollowedBy: followBack == true, isRequestedBy: followBack == false,
             blocks: try row.bool("blocks"), isBlockedBy: try row.bool("is_blocked_by"),
             mute: row.isNull("hides_notifications") ? nil : try MuteRow.mute(from: row),
-            note: try row.optionalString("note") ?? "")
+            note: try row.optionalString("note") ?? "", isFeatured: !row.isNull("featured_id"))
     }
 }

@@ -13,11 +13,13 @@ package struct Relationship: Sendable, Equatable {
     package var mute: Mute?
     /// What the viewer wrote about the other person, seen by nobody else; empty for nothing.
     package var note = ""
+    /// Whether the viewer features the other person on their profile.
+    package var isFeatured = false
 
     package init(
         account: Account.ID, follows: Bool = false, requested: Bool = false, isFollowedBy: Bool = false,
         isRequestedBy: Bool = false, blocks: Bool = false, isBlockedBy: Bool = false, mute: Mute? = nil,
-        note: String = ""
+        note: String = "", isFeatured: Bool = false
     ) {
         self.account = account
         self.follows = follows
@@ -28,6 +30,7 @@ package struct Relationship: Sendable, Equatable {
         self.isBlockedBy = isBlockedBy
         self.mute = mute
         self.note = note
+        self.isFeatured = isFeatured
     }
 
     /// Whether the two follow each other. Friends may write to each other and see each other's snaps.

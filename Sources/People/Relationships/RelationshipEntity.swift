@@ -18,7 +18,7 @@ extension Entities {
             json.member("requested", relationship.requested)
             json.member("requested_by", relationship.isRequestedBy)
             json.member("domain_blocking", false)
-            json.member("endorsed", false)
+            json.member("endorsed", relationship.isFeatured)
             json.member("note", relationship.note)
         }
     }

@@ -32,6 +32,12 @@ struct RelationshipPages {
             try await change(
                 $0, $1, relations.unmute, flash: .good("No longer muted. You see their posts again."))
         }
+        router.post("accounts/:id/feature") {
+            try await change($0, $1, relations.feature, flash: .good("Now on your profile."))
+        }
+        router.post("accounts/:id/unfeature") {
+            try await change($0, $1, relations.unfeature, flash: .good("No longer on your profile."))
+        }
         router.get("@{username}/options", use: options)
         router.get("requests", use: requests)
         router.post("requests/:id/accept") {
@@ -116,6 +122,11 @@ struct RelationshipPages {
                     if found.relationship.follows {
                         div(.class("group")) {
                             screen.line("Lists", "list-ul", href: ListPaths.of(account.username))
+                            if found.relationship.isFeatured {
+                                choice("Remove from my profile", "pin-angle-fill", "unfeature", account)
+                            } else {
+                                choice("Feature on my profile", "pin-angle", "feature", account)
+                            }
                         }
                     }
                     muting(account, found.relationship)

@@ -73,7 +73,7 @@ package struct RelationshipsFeature: Feature {
     }
 }
 
-/// The data about whom a person follows, mutes and lists, who follows them, and what the person wrote about others.
+/// The data about whom a person follows, features, mutes and lists, who follows them, and what the person wrote about others.
 private struct RelationshipsData: AccountData {
     private static let batch = 200
 
@@ -83,6 +83,13 @@ private struct RelationshipsData: AccountData {
         AccountDataList.people(
             "followers", FollowRow.table, own: "followee_id", other: "follower_id", "x.is_accepted"),
         AccountDataList.people("muted", MuteRow.table, own: "account_id", other: "muted_id", "1"),
+        AccountDataList(
+            "featured-people", [("username", .text), ("name", .text), ("featured_at", .timeOfID)],
+            """
+            SELECT f.featured_id AS place, a.username, a.display_name AS name, f.featured_id AS featured_at
+            FROM \(FollowRow.table) f JOIN \(AccountRow.table) a ON a.id = f.followee_id
+            WHERE f.follower_id = $1 AND f.featured_id > $2 ORDER BY f.featured_id LIMIT $3
+            """),
         AccountDataList(
             "lists", [("title", .text), ("made_at", .timeOfID), ("only_here", .flag)],
             """

@@ -42,6 +42,15 @@ struct ProfileAPI {
         }
         router.get("api/v1/accounts/:id/followers") { try await people($0, $1, relations.followers) }
         router.get("api/v1/accounts/:id/following") { try await people($0, $1, relations.following) }
+        router.get("api/v1/accounts/:id/endorsements") { try await people($0, $1, relations.featured) }
+        router.get("api/v1/endorsements") { request, context in
+            try await people(request, context, of: context.viewer.id, relations.featured)
+        }
+        // The second pair is from before Mastodon 4.4.
+        for (feature, unfeature) in [("endorse", "unendorse"), ("pin", "unpin")] {
+            router.post("api/v1/accounts/:id/\(feature)") { try await change($0, $1, relations.feature) }
+            router.post("api/v1/accounts/:id/\(unfeature)") { try await change($0, $1, relations.unfeature) }
+        }
         router.post("api/v1/accounts/:id/follow") { request, context in
             try Self.refuseUnsupported(try await Input.read(request, context))
             return try await change(request, context, relations.follow)
@@ -279,11 +288,11 @@ struct ProfileAPI {
     }
 
     private func people(
-        _ request: Request, _ context: AppContext,
+        _ request: Request, _ context: AppContext, of account: Account.ID? = nil,
         _ list: (Account.ID, Account, PageRequest) async throws -> [(Int64, RelationshipService.Listed)]
     ) async throws -> Response {
         let page = try PageRequest(Input.query(request))
-        let rows = try await list(context.id("id"), context.viewer, page)
+        let rows = try await list(account ?? context.id("id"), context.viewer, page)
         return .list(rows, ids: rows.map(\.0), page, request, entities) { json, row in
             entities.account(row.1.account, into: &json)
         }

@@ -42,6 +42,20 @@ extension ProfilesFeature {
             Operation("GET /api/v1/accounts/{id}/followers", "The account's followers", .page("Account")),
             Operation("GET /api/v1/accounts/{id}/following", "People the account follows", .page("Account")),
             Operation(
+                "GET /api/v1/accounts/{id}/endorsements", "People on a profile", .page("Account")),
+            Operation("GET /api/v1/endorsements", "People on your profile", .page("Account")),
+            Operation(
+                "POST /api/v1/accounts/{id}/endorse", "Puts someone whom you follow on your profile",
+                .one("Relationship")),
+            Operation(
+                "POST /api/v1/accounts/{id}/unendorse", "Takes someone off your profile", .one("Relationship")
+            ),
+            Operation(
+                "POST /api/v1/accounts/{id}/pin", "Puts someone whom you follow on your profile",
+                .one("Relationship")),
+            Operation(
+                "POST /api/v1/accounts/{id}/unpin", "Takes someone off your profile", .one("Relationship")),
+            Operation(
                 "POST /api/v1/accounts/{id}/follow", "Follows, or asks to", .one("Relationship"),
                 scope: .write(.follows)),
             Operation(

@@ -78,7 +78,7 @@ struct ProfilePages {
                             .class("banner"), .src(Portrait.path($0, .banner)), .alt(""), .width(1500),
                             .height(500))
                     } ?? .empty
-                    about(account, relationship, tags: profile.tags, isOwn: isOwn, refused)
+                    about(profile, isOwn: isOwn, refused)
                     if relationship.mute != nil { mutedNote(account) }
                     if isClosed(account, relationship, isOwn: isOwn) {
                         closedProfile(account)
@@ -118,10 +118,8 @@ struct ProfilePages {
         }
     }
 
-    private func about(
-        _ account: Account, _ relationship: Relationship, tags: [Hashtag], isOwn: Bool,
-        _ refused: RefusedNote?
-    ) -> Node {
+    private func about(_ profile: ShownProfile, isOwn: Bool, _ refused: RefusedNote?) -> Node {
+        let (account, relationship, tags) = (profile.account, profile.relationship, profile.tags)
         let path = AppPaths.profile(account.username)
         let isClosed = isClosed(account, relationship, isOwn: isOwn)
         return section(.class("profile"), .label(account.displayName)) {
@@ -146,6 +144,18 @@ struct ProfilePages {
             if !tags.isEmpty {
                 ul(.class("tags"), .label("Hashtags")) {
                     for tag in tags { li { a(.href(AppPaths.tag(tag.written))) { "#\(tag.written)" } } }
+                }
+            }
+            if !profile.featured.isEmpty {
+                ul(.class("featured"), .label("Featured people")) {
+                    for person in profile.featured {
+                        li {
+                            a(.href(AppPaths.profile(person.username))) {
+                                frame.portrait(person, pixels: 32)
+                                span { person.displayName }
+                            }
+                        }
+                    }
                 }
             }
             div(.class("buttons")) {

@@ -97,6 +97,12 @@ struct ScopeTests {
         GET /api/v1/accounts read:accounts
         GET /api/v1/directory read
         POST /api/v1/accounts/{id}/note write:accounts
+        GET /api/v1/endorsements read:accounts
+        GET /api/v1/accounts/{id}/endorsements read:accounts
+        POST /api/v1/accounts/{id}/endorse write:accounts
+        POST /api/v1/accounts/{id}/unendorse write:accounts
+        POST /api/v1/accounts/{id}/pin write:accounts
+        POST /api/v1/accounts/{id}/unpin write:accounts
         POST /api/v1/accounts/{id}/follow write:follows
         POST /api/v1/accounts/{id}/block write:blocks
         POST /api/v1/accounts/{id}/mute write:mutes

@@ -12,7 +12,7 @@ extension RelationshipService {
     /// Returns one of the viewer's lists.
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's.
-    func list(_ id: PeopleList.ID, of viewer: Account) async throws -> PeopleList {
+    package func list(_ id: PeopleList.ID, of viewer: Account) async throws -> PeopleList {
         try await database.read { try RelationshipRecords($0).list(id, of: viewer) }
     }
 
@@ -24,6 +24,11 @@ extension RelationshipService {
             _ = try AccountRecords(transaction).account(id, for: viewer)
             return try ListStore(transaction).lists(of: viewer.id, with: id)
         }
+    }
+
+    /// Returns the ids of a person's lists in which somebody is.
+    package func lists(of viewer: Account.ID, with member: Account.ID) async throws -> Set<PeopleList.ID> {
+        try await database.read { Set(try ListStore($0).lists(of: viewer, with: member).map(\.id)) }
     }
 
     /// Makes a list without people.
