@@ -88,7 +88,9 @@ struct Features: Sendable {
             ChatsFeature(
                 app, accounts: accounts, relationships: relationships, notifications: notifications,
                 photos: photos, once: once, reports: reports, posts: posts, snaps: snaps))
-        streaming = add(StreamingFeature(app, sessions: sessions, posts: posts, chats: chats))
+        streaming = add(
+            StreamingFeature(
+                app, relationships: relationships, sessions: sessions, posts: posts, chats: chats))
         sharing = add(
             SharingFeature(
                 app, relationships: relationships, photos: photos, posts: posts, snaps: snaps, chats: chats))

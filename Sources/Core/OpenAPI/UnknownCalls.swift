@@ -58,18 +58,19 @@ private enum Absent {
         "async_refreshes": "searches that go on", "collections": "collections of people",
         "crypto": "keys for encryption", "custom_emojis": "emoji of its own",
         "domain_blocks": "blocks of other servers", "email_domain_blocks": "administration by apps",
-        "emails": "confirmation by email", "endorsements": "featured people",
+        "emails": "confirmation by email",
         "identity_proofs": "proofs of identity", "oembed": "previews for other sites", "polls": "polls",
         "scheduled_statuses": "scheduled posts", "severed_relationships": "connections to other servers",
-        "stories": "stories. Snaps are posted and opened in Tintype itself", "trends": "trends",
+        "stories": "stories. Snaps are posted and opened in Tintype itself",
+        "trends": "trends of posts and links",
     ]
 
     /// The words by the part after a post or person.
     private static let endings = [
-        "card": "previews of links", "collections": "collections of people", "endorse": "featured people",
-        "endorsements": "featured people", "identity_proofs": "proofs of identity",
+        "card": "previews of links", "collections": "collections of people",
+        "identity_proofs": "proofs of identity",
         "in_collections": "collections of people", "interaction_policy": "rules for quotes",
-        "quotes": "quotes", "translate": "translations", "unendorse": "featured people",
+        "quotes": "quotes", "translate": "translations",
     ]
 
     /// The words by the part after `timelines`.
@@ -80,7 +81,7 @@ private enum Absent {
     /// The words by the part after `instance`.
     private static let ofTheServer = [
         "activity": "figures of its activity", "extended_description": "a longer description",
-        "languages": "a list of languages", "privacy_policy": "a privacy policy",
+        "languages": "a list of languages",
         "terms_of_service": "terms of service", "translation_languages": "translations",
     ]
 
@@ -104,8 +105,6 @@ private enum Absent {
         if isHidden(path) { return "rules for notifications" }
         if path[2] == "instance" { return path.count > 3 ? ofTheServer[String(path[3])] : nil }
         guard ["accounts", "statuses"].contains(path[2]), path.count > 4 else { return nil }
-        // A post is pinned; a person isn't.
-        if path[2] == "accounts", ["pin", "unpin"].contains(path[4]) { return endings["endorse"] }
         return endings[String(path[4])]
     }
 }

@@ -211,7 +211,9 @@ struct PostAPI {
                 )
             }
             let words = Self.change(input).words(after: PostWords(caption: ""))
-            let draft = CommentService.Draft(parent: parent, words: words, photos: ids)
+            let draft = CommentService.Draft(
+                parent: parent, words: words, photos: ids,
+                visibility: try PostRules.visibility(input.string("visibility")))
             return try status(request, context, await comments.comment(draft, by: viewer, key: key))
         }
         let defaults = try await posts.defaults(of: viewer)
@@ -247,7 +249,8 @@ struct PostAPI {
         var change = Self.change(input)
         change.visibility = try PostRules.visibility(input.string("visibility"))
         let ids: [Photo.ID] = try input.ids("media_ids", of: "a photo")
-        if !ids.isEmpty { change.photos = ids }
+        // An empty list takes all photos away, and isn't the same as none.
+        if input.values["media_ids[]"] != nil || !ids.isEmpty { change.photos = ids }
         for attributes in input.objects("media_attributes") {
             let photo: Photo.ID = try Input.id(attributes["id"] ?? "", in: "media_attributes", of: "a photo")
             change.photoChanges[photo] = PhotoChange(

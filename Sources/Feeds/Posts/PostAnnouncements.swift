@@ -19,6 +19,8 @@ extension EventName {
     static let postDeleted = EventName("delete")
     /// A post for everyone, sent to those who don’t follow its author.
     static let publicPost = EventName("tintype.status.public")
+    /// A post of someone whose posts the person keeps in a list and out of Home, when it isn't for everyone.
+    static let listedPost = EventName("tintype.status.listed")
     /// The numbers of likes and comments of a post have changed.
     static let postCounts = EventName("tintype.status.counts")
 }
@@ -82,17 +84,17 @@ final class PostAnnouncements: Sendable {
         if post.audience == .server {
             viewers.formUnion(try TagStore(transaction).followersOfTags(in: post, among: all))
         }
-        viewers = try audience.keepingInHome(post.author.id, among: viewers)
+        let atHome = try audience.keepingInHome(post.author.id, among: viewers)
         // Nobody can have liked or saved a new post.
-        let content = try content(of: post, for: viewers, transaction)
-        try publish(.post, to: viewers, content, of: post, transaction)
-        guard post.audience == .server else { return }
-        try publish(
-            .publicPost, to: all.subtracting(viewers), Self.name(of: post), of: post,
-            transaction)
+        let content = try content(of: post, for: atHome, transaction)
+        try publish(.post, to: atHome, content, of: post, transaction)
+        let (name, others) =
+            post.audience == .server
+            ? (EventName.publicPost, all.subtracting(atHome)) : (.listedPost, viewers.subtracting(atHome))
+        try publish(name, to: others, Self.name(of: post), of: post, transaction)
     }
 
-    /// Returns the event for people who don't follow the author: it says only that there is a new post.
+    /// Returns the event for people to whose Home the post doesn't come: it says only that there is a new post.
     private static func name(of post: Post) -> EventContent {
         var json = JSONWriter(capacity: 48)
         json.object { $0.member("id", post.id) }

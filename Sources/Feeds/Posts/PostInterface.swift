@@ -55,6 +55,13 @@ extension PostsFeature {
                 "GET /api/v1/accounts/{id}/featured_tags", "Hashtags on a profile", .list("FeaturedTag"),
                 scope: .read(.accounts)),
             Operation(
+                "GET /api/v1/trends/tags", "Hashtags of the newest posts for everyone here, most used first",
+                .list("Tag"), "limit:count"),
+            Operation(
+                "GET /api/v1.1/discover/posts/hashtags",
+                "Hashtags of the newest posts for everyone here, as Pixelfed's apps ask",
+                .list("PopularTag")),
+            Operation(
                 "GET /api/v1.1/discover/posts/trending",
                 "The most liked posts for everyone here, as Pixelfed's apps ask",
                 .list("Status"), "range:daily|monthly|yearly"),
@@ -143,6 +150,7 @@ extension PostsFeature {
             EntitySchema("Mention", "id:id username:text url:url acct:text"),
             EntitySchema("StatusTag", "name:text url:url"),
             EntitySchema("Tag", "id:text name:text url:url history:TagDay[] following:flag featuring:flag"),
+            EntitySchema("PopularTag", "id:text total:count name:text hashtag:text url:url"),
             EntitySchema("TagDay", "day:text uses:text accounts:text"),
             EntitySchema("FeaturedTag", "id:id name:text url:url statuses_count:text last_status_at:day?"),
             EntitySchema("Context", "ancestors:Status[] descendants:Status[]"),

@@ -1,10 +1,11 @@
 import Core
 import Foundation
+import People
 import Serving
 import Synchronization
 
-/// A stream of Mastodon's interface (docs.joinmastodon.org/methods/streaming). Clients can subscribe to streams that
-/// Tintype doesn't have, such as those of lists, and receive no events from them.
+/// A stream of Mastodon's interface (docs.joinmastodon.org/methods/streaming). Clients can subscribe to streams of other
+/// servers' posts, and receive no events from them, since there are none.
 enum StreamName: String, Sendable, CaseIterable {
     case user
     case userNotification = "user:notification"
@@ -25,6 +26,9 @@ enum StreamName: String, Sendable, CaseIterable {
     /// Whether the stream is one for each hashtag.
     var isOfTag: Bool { self == .hashtag || self == .hashtagLocal }
 
+    /// What an address of the stream takes besides the token; nil for nothing.
+    var parameter: String? { isOfTag ? "tag" : self == .list ? "list" : nil }
+
     /// Whether the stream has posts for everyone, or those of them with a hashtag.
     var isOfPublicPosts: Bool {
         switch self {
@@ -39,18 +43,26 @@ struct StreamSubscription: Hashable, Sendable {
     let name: StreamName
     /// The hashtag; nil for a stream of anything else.
     let tag: Hashtag?
+    /// The list, which may be anyone's; nil for a stream of anything else.
+    let list: PeopleList.ID?
 
-    /// - Throws: ``Refusal`` (400) for a stream of hashtags without one.
-    init(_ name: StreamName, tag text: String?) throws {
+    /// - Throws: ``Refusal`` (400) for a stream of hashtags without one, and for that of a list without its id.
+    init(_ name: StreamName, tag: String?, list: String?) throws {
         self.name = name
-        tag = name.isOfTag ? text.flatMap { Hashtag($0) } : nil
-        if name.isOfTag, tag == nil {
+        self.tag = name.isOfTag ? tag.flatMap { Hashtag($0) } : nil
+        self.list = name == .list ? list.flatMap { PeopleList.ID($0) } : nil
+        if name.isOfTag, self.tag == nil {
             throw Refusal.malformed("Name a hashtag for this stream, as in tag=dogs.")
+        }
+        if name == .list, self.list == nil {
+            throw Refusal.malformed("Name a list for this stream by its id, as in list=1.")
         }
     }
 
-    /// The stream as messages name it: its name, then the hashtag.
-    var parts: [String] { [name.rawValue] + (tag.map { [$0.name] } ?? []) }
+    /// The stream as messages name it: its name, then the hashtag or the list.
+    var parts: [String] {
+        [name.rawValue] + (tag.map { [$0.name] } ?? []) + (list.map { ["\($0)"] } ?? [])
+    }
 }
 
 /// The streams to which the client of a WebSocket subscribes with messages such as
@@ -60,6 +72,7 @@ final class StreamSubscriptions: Sendable {
         var type: String
         var stream: String
         var tag: String?
+        var list: String?
     }
 
     /// The most streams of one client.
@@ -86,8 +99,10 @@ final class StreamSubscriptions: Sendable {
         guard let name = StreamName(rawValue: command.stream) else {
             return Self.refusal("There is no stream of this name.")
         }
-        guard let stream = try? StreamSubscription(name, tag: command.tag) else {
-            return Self.refusal("Name a hashtag for this stream, as in \"tag\": \"dogs\".")
+        guard let stream = try? StreamSubscription(name, tag: command.tag, list: command.list) else {
+            let (what, example) =
+                name.isOfTag ? ("hashtag", "\"tag\": \"dogs\"") : ("list", "\"list\": \"1\"")
+            return Self.refusal("Name a \(what) for this stream, as in \(example).")
         }
         let isFull = state.withLock { streams in
             guard command.type == "subscribe" else {

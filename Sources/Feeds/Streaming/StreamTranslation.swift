@@ -17,11 +17,14 @@ struct StreamTranslation: Sendable {
     let statuses: PostEntities
     let chats: ChatService
     let conversations: ChatEntities
+    let relations: RelationshipService
 
-    /// The members of a status that decide whether the list of public posts, or that of a hashtag, contains it.
+    /// The members of a status that decide which streams besides the person's own have it.
     private struct Status: Decodable {
         struct Tag: Decodable { var name: String }
+        struct Author: Decodable { var id: String }
 
+        var account: Author
         var visibility: String
         var in_reply_to_id: String?
         var tags: [Tag]
@@ -30,16 +33,26 @@ struct StreamTranslation: Sendable {
     private struct Reference: Decodable { var id: String }
     private struct Message: Decodable { var chat_id: String }
 
-    /// A post for everyone, or its deletion, as streams report it.
-    private struct PublicPost {
+    /// A post, or its deletion, as streams report it.
+    private struct StreamedPost {
         let message: StreamMessage
-        /// The names of the post's hashtags; nil for a deletion, which all streams report.
-        let tags: Set<String>?
+        /// What decides which streams have the post; nil for a deletion, which all report.
+        var facts: Facts?
 
-        /// Returns the message on a stream; nil when the stream is one of a hashtag that the post doesn't have.
+        struct Facts {
+            let isForEveryone: Bool
+            /// The names of the post's hashtags.
+            let tags: Set<String>
+            /// The viewer's lists in which the author is.
+            let lists: Set<PeopleList.ID>
+        }
+
+        /// Returns the message on a stream; nil when the stream doesn't have the post.
         func message(on stream: StreamSubscription) -> StreamMessage? {
-            guard let tag = stream.tag, let tags else { return message }
-            return tags.contains(tag.name) ? message : nil
+            guard let facts else { return message }
+            if let list = stream.list { return facts.lists.contains(list) ? message : nil }
+            guard facts.isForEveryone else { return nil }
+            return stream.tag.map { facts.tags.contains($0.name) } ?? true ? message : nil
         }
     }
 
@@ -48,9 +61,10 @@ struct StreamTranslation: Sendable {
     func messages(
         _ event: EventBus.Event, on streams: [StreamSubscription], for session: Session
     ) async throws -> [(stream: StreamSubscription, message: StreamMessage)] {
-        // A client may listen to many hashtags, so the post is looked up once for all streams.
-        let hasPublicPosts = streams.contains { $0.name.isOfPublicPosts }
-        let post = hasPublicPosts ? try await publicPost(event, for: session) : nil
+        // A client may listen to many hashtags and lists, so the post is looked up once for all streams.
+        let hasLists = streams.contains { $0.list != nil }
+        let hasPosts = hasLists || streams.contains { $0.name.isOfPublicPosts }
+        let post = hasPosts ? try await post(event, for: session, withLists: hasLists) : nil
         var messages: [(stream: StreamSubscription, message: StreamMessage)] = []
         for stream in streams {
             let message: StreamMessage? =
@@ -60,10 +74,11 @@ struct StreamTranslation: Sendable {
                     deletion(event)
                 case .user: own(event)
                 case .userNotification: event.name == .notification ? own(event) : nil
-                case .everyone, .everyoneMedia, .everyoneLocal, .everyoneLocalMedia, .hashtag, .hashtagLocal:
+                case .everyone, .everyoneMedia, .everyoneLocal, .everyoneLocalMedia, .hashtag, .hashtagLocal,
+                    .list:
                     post?.message(on: stream)
                 case .direct: try await conversation(event, for: session)
-                case .everyoneRemote, .everyoneRemoteMedia, .list: nil
+                case .everyoneRemote, .everyoneRemoteMedia: nil
                 }
             if let message { messages.append((stream: stream, message: message)) }
         }
@@ -81,24 +96,43 @@ struct StreamTranslation: Sendable {
         Self.reference(event).map { StreamMessage(name: "delete", payload: Array($0.id.utf8)) }
     }
 
-    /// Translates events about posts for everyone; nil for other events, and for a post that the viewer can't see any
+    /// Translates events about posts; nil for other events and comments, and for a post that the viewer can't see any
     /// more.
-    private func publicPost(_ event: EventBus.Event, for session: Session) async throws -> PublicPost? {
+    private func post(
+        _ event: EventBus.Event, for session: Session, withLists: Bool
+    ) async throws -> StreamedPost? {
+        func facts(_ author: Account.ID?, isForEveryone: Bool, tags: [String]) async throws
+            -> StreamedPost.Facts
+        {
+            var lists: Set<PeopleList.ID> = []
+            if withLists, let author {
+                lists = try await relations.lists(of: session.account.id, with: author)
+            }
+            return StreamedPost.Facts(isForEveryone: isForEveryone, tags: Set(tags), lists: lists)
+        }
         switch event.name {
-        case .postDeleted: return own(event).map { PublicPost(message: $0, tags: nil) }
+        case .postDeleted: return own(event).map { StreamedPost(message: $0) }
         case .post, .postChanged:
             let status = try? JSONDecoder().decode(Status.self, from: Data(event.data))
-            guard let status, status.visibility == "public", status.in_reply_to_id == nil else { return nil }
-            return own(event).map { PublicPost(message: $0, tags: Set(status.tags.map(\.name))) }
-        case .publicPost:
-            // People who don't follow the author learn only that there is a post.
+            guard let status, status.in_reply_to_id == nil, let message = own(event) else { return nil }
+            return StreamedPost(
+                message: message,
+                facts: try await facts(
+                    Account.ID(status.account.id), isForEveryone: status.visibility == "public",
+                    tags: status.tags.map(\.name)))
+        case .publicPost, .listedPost:
+            // People to whose Home a post doesn't come learn only that there is one.
             guard let id = Self.reference(event)?.id, let id = Post.ID(id) else { return nil }
             return try await seen {
                 let post = try await posts.post(id, for: session.account)
                 let message = StreamMessage(name: "update") {
                     statuses.status(post, viewer: Reader(session), into: &$0)
                 }
-                return PublicPost(message: message, tags: Set(Caption.tags(post.caption).map(\.name)))
+                return StreamedPost(
+                    message: message,
+                    facts: try await facts(
+                        post.author.id, isForEveryone: event.name == .publicPost,
+                        tags: Caption.tags(post.caption).map(\.name)))
             }
         default: return nil
         }

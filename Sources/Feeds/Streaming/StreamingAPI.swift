@@ -21,7 +21,7 @@ struct StreamingAPI {
         router.get("api/v1/streaming", use: webSocket)
         for stream in StreamName.allCases {
             router.get(RouterPath("api/v1/streaming/\(stream.path)")) { request, context in
-                try serverSentEvents(stream, request, context)
+                try await serverSentEvents(stream, request, context)
             }
         }
         router.get("api/v1/streaming/health") { _, _ in
@@ -35,9 +35,9 @@ struct StreamingAPI {
     /// alone (Documentation/Interface.md, "What apps need").
     private func serverSentEvents(
         _ name: StreamName, _ request: Request, _ context: AppContext
-    ) throws -> Response {
+    ) async throws -> Response {
         let (session, translation) = (try context.ownSession, translation)
-        let stream = try StreamSubscription(name, tag: Input.query(request).string("tag"))
+        let stream = try await subscription(name, Input.query(request), for: session)
         return try EventStreams(events: events, sessions: sessions).response(context, after: nil) {
             ":)\n"
         } write: { event, buffer in
@@ -50,6 +50,15 @@ struct StreamingAPI {
                 }
             }
         }
+    }
+
+    /// - Throws: ``Refusal``: 400 for a stream of hashtags or of a list that names none, 404 for a list of someone else's.
+    private func subscription(
+        _ name: StreamName, _ input: Input, for session: Session
+    ) async throws -> StreamSubscription {
+        let stream = try StreamSubscription(name, tag: input.string("tag"), list: input.string("list"))
+        if let list = stream.list { _ = try await translation.relations.list(list, of: session.account) }
+        return stream
     }
 
     private func webSocket(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -66,7 +75,7 @@ struct StreamingAPI {
             guard let stream = StreamName(rawValue: name) else {
                 throw Refusal.invalid("stream", "ERR_INVALID", "There is no stream of this name.")
             }
-            streams.insert(try StreamSubscription(stream, tag: input.string("tag")))
+            streams.insert(try await subscription(stream, input, for: session))
         }
         let subscriptions = StreamSubscriptions(streams)
         let (socket, headers) = try await WebSocket.accept(request, on: channel) {

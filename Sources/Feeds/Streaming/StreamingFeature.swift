@@ -5,12 +5,17 @@ import People
 /// Live events for Mastodon's apps.
 package struct StreamingFeature: Feature {
     private let app: AppParts
+    private let relations: RelationshipService
     private let sessions: SessionService
     private let posts: PostsFeature
     private let chats: ChatsFeature
 
-    package init(_ app: AppParts, sessions: SessionsFeature, posts: PostsFeature, chats: ChatsFeature) {
+    package init(
+        _ app: AppParts, relationships: RelationshipsFeature, sessions: SessionsFeature, posts: PostsFeature,
+        chats: ChatsFeature
+    ) {
         self.app = app
+        relations = relationships.relations
         self.sessions = sessions.sessions
         (self.posts, self.chats) = (posts, chats)
     }
@@ -20,7 +25,7 @@ package struct StreamingFeature: Feature {
             events: app.events, sessions: sessions,
             translation: StreamTranslation(
                 posts: posts.posts, statuses: posts.statuses,
-                chats: chats.chats, conversations: chats.entities)
+                chats: chats.chats, conversations: chats.entities, relations: relations)
         ).add(to: router)
     }
 }

@@ -6,13 +6,13 @@ extension StreamingFeature {
         [
             Operation(
                 "GET /api/v1/streaming", "Opens a WebSocket for live events in Mastodon's format", .events,
-                "stream tag access_token"),
+                "stream tag list access_token"),
             Operation("GET /api/v1/streaming/health", "Whether streams work", .text, isPublic: true),
         ]
             + StreamName.allCases.map {
                 Operation(
                     "GET /api/v1/streaming/\($0.path)", "Live events in Mastodon's format", .events,
-                    $0.isOfTag ? "tag access_token" : "access_token")
+                    $0.parameter.map { "\($0) access_token" } ?? "access_token")
             }
     }
 }

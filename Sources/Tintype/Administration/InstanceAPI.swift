@@ -196,7 +196,10 @@ struct InstanceAPI {
         json.member("description", "Photos among friends.")
         json.member("version", Self.version)
         json.object("configuration") { json in
-            json.object("urls") { $0.member("streaming", streamingURL) }
+            json.object("urls") { json in
+                json.member("streaming", streamingURL)
+                json.member("privacy_policy", configuration.publicURL + PrivacyNoticePages.path)
+            }
             json.object("vapid") { $0.member("public_key", pushKey) }
             json.object("accounts") { json in
                 json.member("max_featured_tags", TagService.mostFeatured)

@@ -65,8 +65,7 @@ extension AdministrationFeature {
         }
         + ([
             ("v1/announcements", .read()),
-            ("v1/trends/tags", .read()), ("v1/trends/statuses", .read()), ("v1/trends/links", .read()),
-            ("v1.1/discover/posts/hashtags", .read()),
+            ("v1/trends/statuses", .read()), ("v1/trends/links", .read()),
             ("v1/domain_blocks", .read(.blocks)), ("v1/scheduled_statuses", .read(.statuses)),
         ] as [(String, OAuthScope)]).map { emptyList($0, scope: $1) }
 

@@ -3,12 +3,11 @@ import HTML
 import Hummingbird
 import Serving
 
-/// The page that says in plain words who can read what on this server, for everyone, logged in or not.
-///
-/// It is the short form of `Documentation/Security.md`: a promise that changes there changes here.
+/// The page that says in plain words who can read what on this server, for everyone, logged in or not, and the same for
+/// apps that ask for the server's privacy policy.
 struct PrivacyNoticePages {
     let frame: Frame
-    let features: Registry<any Feature>
+    let notice: PrivacyNotice
 
     /// The path of the page.
     static let path = Frame.whoCanSeeWhat
@@ -16,10 +15,19 @@ struct PrivacyNoticePages {
     private static let title = "Who can see what"
 
     func add(to router: Router<AppContext>) {
-        router.get(RouterPath(Self.path), use: notice)
+        router.get(RouterPath(Self.path), use: page)
+        router.get("api/v1/instance/privacy_policy") { [notice] request, _ in
+            Response.json(for: request, capacity: 8192) { json in
+                json.object { json in
+                    json.member("updated_at", PrivacyNotice.changed)
+                    json.member(
+                        "content", String(decoding: notice.content.rendered(capacity: 8192), as: UTF8.self))
+                }
+            }
+        }
     }
 
-    private func notice(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func page(_ request: Request, _ context: AppContext) async throws -> Response {
         let isLoggedIn = context.session != nil
         let back = isLoggedIn ? ("Settings", AppPaths.settings) : ("Log In", AppPaths.logIn)
         return Page(
@@ -28,63 +36,12 @@ struct PrivacyNoticePages {
         ).response(frame, request, context) {
             frame.bar(Self.title, back: back)
             main(.id("content"), .class("settings")) {
-                for part in parts { self.part(part) }
+                for part in notice.parts { Self.part(part) }
             }
         }
     }
 
-    private struct Part {
-        var title: String
-        var lines: [String]
-    }
-
-    /// What is true of the whole server, with what each feature says.
-    private var parts: [Part] {
-        let hidden = Self.all(lines(.hidden))
-        return [
-            Part(title: "Other people", lines: lines(.people)),
-            Part(
-                title: "The people who run this server",
-                lines: [
-                    "They can read everything that is stored here until it is erased: what you post, write and send, and photos with the place where they were taken. Nothing is hidden from them by encryption. Use a server whose operator you trust.",
-                    "In the app, administrators see what people report and how much storage each account uses. They never see \(hidden.or) there.",
-                    "The server’s log doesn’t contain your name, your address or anything you write.",
-                ]),
-            Part(
-                title: "What is erased",
-                lines: [
-                    "What you delete is erased from the disk, including all sizes of a photo. The text of something that was reported is kept until an administrator closes the report."
-                ] + lines(.erasure) + [
-                    "A backup keeps what you delete afterwards, until the operator removes the backup. \(hidden.and.prefix(1).uppercased() + hidden.and.dropFirst()) are never in a backup.",
-                    "When the operator updates Tintype, a copy of the database keeps texts that you delete afterwards, for a week. It has no pictures, and going back to it brings nothing back that you deleted.",
-                ]),
-            Part(
-                title: "What nobody can prevent",
-                lines: [
-                    "Anyone who sees a picture can take a screenshot or photograph the screen. This includes pictures that are seen once."
-                ]),
-            Part(
-                title: "Other companies and servers",
-                lines: lines(.others) + ["Nothing else is loaded from other companies or sent to them."]),
-        ]
-    }
-
-    /// Returns the sentences about others who get requests from this server or from the reader's browser.
-    private func lines(_ part: PrivacyLine.Part) -> [String] {
-        features.all.flatMap(\.privacy).filter { $0.part == part }.sorted { $0.position < $1.position }
-            .map(\.text)
-    }
-
-    /// Returns plurals as a list in words.
-    private static func all(_ plurals: [String]) -> (and: String, or: String) {
-        guard let last = plurals.last, plurals.count > 1 else {
-            return (plurals.first ?? "", plurals.first ?? "")
-        }
-        let first = plurals.dropLast().joined(separator: ", ")
-        return ("\(first) and \(last)", "\(first) or \(last)")
-    }
-
-    private func part(_ part: Part) -> Node {
+    private static func part(_ part: PrivacyNotice.Part) -> Node {
         section {
             h2(.class("group-title")) { part.title }
             ul(.class("group facts")) {

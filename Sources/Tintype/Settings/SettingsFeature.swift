@@ -28,11 +28,21 @@ struct SettingsFeature: Feature {
         ]
     }
 
+    var operations: [Operation] {
+        [
+            Operation(
+                "GET /api/v1/instance/privacy_policy", "Who can see what on this server, as HTML",
+                .one("PrivacyPolicy"), isPublic: true)
+        ]
+    }
+
+    var schemas: [EntitySchema] { [EntitySchema("PrivacyPolicy", "updated_at:time content:text")] }
+
     func addRoutes(to router: Router<AppContext>) {
         SettingsPages(
             frame: app.frame, accounts: accounts, relations: relations, features: app.features,
             database: app.database
         ).add(to: router)
-        PrivacyNoticePages(frame: app.frame, features: app.features).add(to: router)
+        PrivacyNoticePages(frame: app.frame, notice: PrivacyNotice(features: app.features)).add(to: router)
     }
 }

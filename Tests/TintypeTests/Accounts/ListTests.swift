@@ -283,6 +283,55 @@ struct ListFeedTests {
         #expect(try await ana.submit("/lists/\(id)/edit", ["title": "Apart"]).status == 303)
         #expect(try await ana.home() == ["The end", "Not on Home", "Of cleo", "Of ben"])
     }
+
+    @Test("The stream of a list has the posts of its people, also of an exclusive one, and nobody else's")
+    func stream() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben", "cleo")
+        let (ana, ben, cleo) = (people[0], people[1], people[2])
+        let friends = try await ana.list("Friends", of: [ben])
+        let quiet = try await ana.list("Quiet", of: [cleo], isExclusive: true)
+        try await ana.webSocket("/api/v1/streaming?stream=list&list=\(friends)") { socket in
+            let opened = try await socket.say(
+                "{\"type\":\"subscribe\",\"stream\":\"list\",\"list\":\"\(quiet)\"}")
+            #expect(opened == [])
+            for (author, list, visibility) in [
+                (ben, friends, "private"), (cleo, quiet, "private"), (cleo, quiet, "public"),
+            ] {
+                let post = try await author.post(caption: "Here", visibility: visibility)
+                let update = try await socket.text()
+                #expect(update["stream"] == ["list", .text(list)] && update["event"] == "update")
+                #expect(update["payload"].string?.contains(post) == true)
+            }
+            let post = try await ben.post(caption: "Here")
+            #expect(try await socket.text()["event"] == "update")
+            // A comment is no post of the list's.
+            _ = try await ben.comment("Not here", on: post)
+            _ = try await ben.send(.put, "/api/v1/statuses/\(post)", json: ["status": "Changed"])
+            let changed = try await socket.text()
+            #expect(changed["stream"] == ["list", .text(friends)] && changed["event"] == "status.update")
+            _ = try await ben.delete("/api/v1/statuses/\(post)")
+            #expect(try await socket.text()["event"] == "delete")
+            #expect(try await socket.text()["event"] == "delete")
+            // Out of the list, nothing of theirs comes any more.
+            _ = try await ana.send(
+                .delete, "/api/v1/lists/\(friends)/accounts", json: ["account_ids": [.text("\(ben.id)")]])
+            _ = try await ben.post(caption: "Not heard")
+            let last = try await cleo.post(caption: "Heard")
+            #expect(try await socket.text()["payload"].string?.contains(last) == true)
+        }
+        let received = try await world.live { server in
+            try await server.connect { stream in
+                try await stream.get("/api/v1/streaming/list?list=\(quiet)", as: ana)
+                return try await stream.read(
+                    until: ":)\n", then: { _ = try await cleo.post(caption: "By events") }, until: "By events"
+                )
+            }
+        }
+        #expect(received.contains("event: update\n"))
+        #expect(try await ana.get("/api/v1/streaming/list").status == 400)
+        #expect(try await ben.get("/api/v1/streaming/list?list=\(quiet)").status == 404)
+    }
 }
 
 @Suite("The screens of lists")

@@ -13,6 +13,8 @@ enum BlockedRoutes {
         POST /accounts/{id}/report                              account
         POST /accounts/{id}/block                               account
         POST /accounts/{id}/mute                                account
+        POST /accounts/{id}/feature                             account
+        POST /accounts/{id}/unfeature                           account
         POST /accounts/{id}/unmute                              account
         POST /accounts/{id}/follow                              account
         POST /accounts/{id}/remove                              account
@@ -24,6 +26,11 @@ enum BlockedRoutes {
         GET /api/v1/accounts/{id}/featured_tags                 account
         GET /api/v1/accounts/{id}/followers                     account
         GET /api/v1/accounts/{id}/following                     account
+        GET /api/v1/accounts/{id}/endorsements                  account
+        POST /api/v1/accounts/{id}/endorse                      account
+        POST /api/v1/accounts/{id}/unendorse                    account
+        POST /api/v1/accounts/{id}/pin                          account
+        POST /api/v1/accounts/{id}/unpin                        account
         POST /api/v1/accounts/{id}/follow                       account
         POST /api/v1/accounts/{id}/unfollow                     account
         POST /api/v1/accounts/{id}/block                        account
@@ -201,6 +208,7 @@ enum BlockedRoutes {
         PUT /api/v1/media/{id}                                  photo
         GET /api/v1/photos/{id}                                 photo
         GET /api/v1/photos/{id}/original                        photo
+        GET /api/v1/photos/{id}/full                            photo
         DELETE /api/v1/photos/{id}                              photo
         GET /past-photos/{id}/{size}                            pastPhoto
         GET /snaps/new/{picture}                                photo
@@ -268,6 +276,7 @@ enum BlockedRoutes {
         GET /api/v1/bookmarks
         GET /api/v1/favourites
         GET /api/v1/blocks                                             never
+        GET /api/v1/endorsements
         GET /api/v1/mutes                                              never
         GET /api/v1/suggestions                                        never
         GET /api/v1/directory
@@ -286,6 +295,8 @@ enum BlockedRoutes {
         GET /api/v1/conversations
         GET /api/v1.1/direct/compose/mutuals
         POST /api/v1.1/direct/lookup?q=ana
+        GET /api/v1/trends/tags
+        GET /api/v1.1/discover/posts/hashtags
         GET /api/v1.1/discover/posts/trending
         GET /api/v1.1/discover/posts/network/trending
         GET /api/v1.1/discover/accounts/popular                        never
@@ -525,6 +536,7 @@ enum BlockedRoutes {
         DELETE /api/v1/push/subscription
         POST /api/v1/push/test
         GET /api/v1/instance
+        GET /api/v1/instance/privacy_policy
         GET /api/v2/instance
         GET /api/v1/preferences
         GET /api/v1/streaming/health
@@ -546,10 +558,8 @@ enum BlockedRoutes {
         GET /api/v1/instance/peers
         GET /api/v1/instance/rules
         GET /api/v1/announcements
-        GET /api/v1/trends/tags
         GET /api/v1/trends/statuses
         GET /api/v1/trends/links
-        GET /api/v1.1/discover/posts/hashtags
         GET /api/v1/scheduled_statuses
         GET /settings/hashtags
         POST /tags/{name}/follow

@@ -138,7 +138,6 @@ struct DirectThreadTests {
         let network = try await ben.get("/api/v1.1/discover/posts/network/trending")
         #expect(network.json.list.count == 3)
         #expect(try await ben.get("\(path)?range=weekly").status == 422)
-        #expect(try await ben.get("/api/v1.1/discover/posts/hashtags").json == [])
         try await ana.block(ben)
         #expect(try await ben.get("\(path)?range=yearly").json == [])
     }

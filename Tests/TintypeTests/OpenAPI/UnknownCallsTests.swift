@@ -10,10 +10,7 @@ struct UnknownCallsTests {
             ("POST", "/api/v1/polls/1/votes", "polls"),
             ("GET", "/api/v1/admin/accounts", "administration by apps"),
             ("POST", "/api/v1/statuses/1/translate", "translations"),
-            ("POST", "/api/v1/accounts/1/endorse", "featured people"),
             ("GET", "/api/v1/timelines/link", "timelines of links"),
-            ("GET", "/api/v1/endorsements", "featured people"),
-            ("POST", "/api/v1/accounts/1/pin", "featured people"),
             ("PUT", "/api/v1/scheduled_statuses/1", "scheduled posts"),
             ("POST", "/api/v1/statuses/1/quotes/2/revoke", "quotes"),
             ("GET", "/api/v1/accounts/1/collections", "collections of people"),
@@ -55,7 +52,10 @@ struct UnknownCallsTests {
                 "GET", "/api/v1/notifications/clear", "POST",
                 "This call doesn’t take GET, only POST."
             ),
-            ("POST", "/api/v1/trends/tags", "GET, HEAD", "This server doesn’t have trends."),
+            (
+                "POST", "/api/v1/trends/links", "GET, HEAD",
+                "This server doesn’t have trends of posts and links."
+            ),
         ] as [(String, String, String, String?)])
     func wrongMethod(method: String, path: String, allowed: String, error: String?) async throws {
         let world = try await World()

@@ -126,6 +126,52 @@ struct CoverTests {
         #expect(refused.status == 422)
     }
 
+    @Test("A comment that would be seen by more people than its author chose is refused")
+    func visibilityOfComment() async throws {
+        let people = try await World().friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        for (visibility, refused) in [("public", ["private"]), ("unlisted", ["private"]), ("private", [])] {
+            let post = try await ana.post(caption: "Look", visibility: visibility)
+            for chosen in ["public", "unlisted", "private"] {
+                let answer = try await ben.post(
+                    "/api/v1/statuses",
+                    json: ["status": "Nice", "in_reply_to_id": .text(post), "visibility": .text(chosen)])
+                #expect(
+                    answer.status == (refused.contains(chosen) ? 422 : 200), "\(chosen) below \(visibility)")
+            }
+        }
+        let post = try await ana.post(caption: "Look", visibility: "public")
+        let comment = try await ben.comment("Nice", on: post)
+        let deeper = try await ana.post(
+            "/api/v1/statuses",
+            json: ["status": "Thanks", "in_reply_to_id": .text(comment), "visibility": "private"])
+        #expect(deeper.status == 422 && deeper.text.contains("this post is for everyone here"))
+        let nonsense = try await ana.post(
+            "/api/v1/statuses",
+            json: ["status": "Thanks", "in_reply_to_id": .text(comment), "visibility": "friends"])
+        #expect(nonsense.status == 422)
+        #expect(try await ana.get("/api/v1/statuses/\(comment)/context")["descendants"].list.isEmpty)
+    }
+
+    @Test("An empty list of photos takes them off a comment; a post keeps at least one")
+    func noPhotos() async throws {
+        let people = try await World().friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let post = try await ana.post(caption: "Look")
+        let comment = try await ben.post(
+            "/api/v1/statuses",
+            json: [
+                "status": "Mine", "in_reply_to_id": .text(post), "media_ids": [.text(try await ben.photo())],
+            ])
+        let path = "/api/v1/statuses/\(comment["id"].string ?? "")"
+        #expect(
+            try await ben.send(.put, path, json: ["status": "Still"])["media_attachments"].list.count == 1)
+        #expect(try await ben.send(.put, path, json: ["media_ids": []])["media_attachments"].list.isEmpty)
+        let refused = try await ana.send(.put, "/api/v1/statuses/\(post)", json: ["media_ids": []])
+        #expect(refused.status == 422 && refused.text.contains("at least one photo"))
+        #expect(try await ana.get("/api/v1/statuses/\(post)")["media_attachments"].list.count == 1)
+    }
+
     @Test("An unlisted post is on the profile and behind its link, but not in the list of everyone")
     func unlisted() async throws {
         let world = try await World()

@@ -264,6 +264,27 @@ struct FilterTests {
         #expect(others.contains("More rain here") && !others.contains("Weather"))
     }
 
+    @Test("What a filter hides in notifications is neither counted nor announced; elsewhere it is")
+    func notifications() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let mine = try await ana.post(caption: "Mine")
+        let theirs = try await ben.post(caption: "Rain again")
+        _ = try await ana.filter("Rain", words: ["rain"], action: "hide", context: ["notifications"])
+        _ = try await ana.filter("Snow", words: ["snow"], action: "hide", context: ["home"])
+        _ = try await ben.comment("More rain", on: mine)
+        // The post above hides what is below it.
+        _ = try await ben.comment("What do you think, @ana?", on: theirs)
+        #expect(try await ana.get("/api/v1/notifications").json.list.isEmpty)
+        #expect(try await ana.get("/api/v1/notifications/unread_count")["count"] == 0)
+        // Comments below one post are one line.
+        for text in ["Only snow", "Sun, @ana"] {
+            _ = try await ben.comment(text, on: mine)
+            #expect(try await ana.get("/api/v1/notifications/unread_count")["count"] == 1)
+        }
+    }
+
     @Test("The download has filters with words and posts, and they go with the account")
     func download() async throws {
         let world = try await World()

@@ -476,6 +476,37 @@ struct HashtagTests {
 
     // MARK: Featuring
 
+    @Test("Popular hashtags are those of most people in posts for everyone that the reader may see")
+    func popular() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben", "cleo")
+        let (ana, ben, cleo) = (people[0], people[1], people[2])
+        for (author, caption, visibility) in [
+            (ben, "#Harbour one", "public"), (ben, "#harbour and #boats", "public"),
+            (ben, "#boats", "public"),
+            (cleo, "#harbour", "public"), (cleo, "#alone", "public"), (ben, "#friends", "private"),
+            (ben, "#quiet", "unlisted"),
+        ] {
+            _ = try await author.post(caption: caption, visibility: visibility)
+        }
+        _ = try await cleo.post(
+            "/api/v1/statuses",
+            json: [
+                "status": "#covered", "media_ids": [.text(try await cleo.photo())], "visibility": "public",
+                "sensitive": true,
+            ])
+        func names(_ path: String, _ key: String) async throws -> [String?] {
+            try await ana.get(path).json.list.map { $0[key].string }
+        }
+        #expect(try await names("/api/v1/trends/tags", "name") == ["harbour", "boats", "alone"])
+        #expect(try await names("/api/v1/trends/tags?limit=1", "name") == ["harbour"])
+        let discovered = try await ana.get("/api/v1.1/discover/posts/hashtags").json.list
+        #expect(discovered.first?["hashtag"] == "harbour" && discovered.first?["name"] == "#harbour")
+        #expect(discovered.first?["total"] == 3)
+        try await ben.block(ana)
+        #expect(try await names("/api/v1/trends/tags", "name") == ["alone", "harbour"])
+    }
+
     @Test("A profile features up to ten hashtags, with the posts that the reader may see")
     func featured() async throws {
         let world = try await World()

@@ -29,15 +29,21 @@ package final class CommentService: Sendable {
         package var parent: Post.ID
         package var words: PostWords
         var photos: [Photo.ID] = []
+        /// Who may see the comment, as an app shows it to its author; nil when the app says nothing. Those who see the post see
+        /// the comment, so it can't be fewer.
+        var visibility: Post.Visibility?
 
         package init(parent: Post.ID, text: String, photos: [Photo.ID] = []) {
             self.init(parent: parent, words: PostWords(caption: text), photos: photos)
         }
 
-        init(parent: Post.ID, words: PostWords, photos: [Photo.ID]) {
+        init(
+            parent: Post.ID, words: PostWords, photos: [Photo.ID], visibility: Post.Visibility? = nil
+        ) {
             self.parent = parent
             self.words = words
             self.photos = photos
+            self.visibility = visibility
         }
     }
 
@@ -60,6 +66,13 @@ package final class CommentService: Sendable {
         return try await database.write { [announcements] transaction in
             if let known = try PostRecords(transaction).made(with: key, by: viewer) { return known }
             let parent = try PostRecords(transaction).visible(draft.parent, for: viewer)
+            // Otherwise an app would show a lock on what everyone reads.
+            if draft.visibility == .followers, parent.audience != .followers {
+                throw Refusal.invalid(
+                    "visibility", "ERR_INVALID",
+                    "A comment is seen by those who see the post, and this post is for everyone here. Choose public, or write a private message."
+                )
+            }
             try PostRecords(transaction).checkOwnership(of: draft.photos, by: viewer)
             let words = try PostStore(transaction).written(draft.words, by: viewer.id)
             let store = CommentStore(transaction)

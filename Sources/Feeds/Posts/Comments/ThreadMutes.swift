@@ -57,12 +57,14 @@ extension PostService {
         }
     }
 
-    /// Notifies someone of a post or comment, unless they mute its thread.
+    /// Notifies someone of a post or comment, unless they mute its thread or their filters hide it.
     func note(
         _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, about post: Post,
         group: Post.ID? = nil, _ transaction: Transaction
     ) throws {
-        guard try PostStore(transaction).mutingThread(of: post, among: [account]).isEmpty else { return }
+        guard try PostStore(transaction).mutingThread(of: post, among: [account]).isEmpty,
+            try !FilterRecords(transaction).hidesNotifications(about: post, from: account)
+        else { return }
         try notifications.note(
             kind, to: account, from: actor, about: post.id.rawValue, group: group?.rawValue, transaction)
     }

@@ -232,6 +232,15 @@ struct FilterRecords {
         }
     }
 
+    /// Returns whether filters of somebody keep notifications about a post or comment away, by its own words or by those of
+    /// the post above it.
+    func hidesNotifications(about post: Post, from reader: Account.ID) throws -> Bool {
+        let top = try post.root.flatMap { try PostRecords(transaction).unchecked($0) }
+        var thread = [post] + (top.map { [$0] } ?? [])
+        try mark(&thread, for: reader)
+        return thread.contains { $0.isHidden(in: .notifications) }
+    }
+
     /// Returns which filters of some people fit a post that isn't theirs; nothing for those without.
     func matches(_ post: Post, for viewers: Set<Account.ID>) throws -> [Account.ID: [FilterMatch]] {
         let store = FilterStore(transaction)

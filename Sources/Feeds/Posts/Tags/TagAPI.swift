@@ -11,6 +11,9 @@ struct TagAPI {
 
     private var entities: Entities { statuses.entities }
 
+    /// The most hashtags on the page that Pixelfed's apps call Discover.
+    private static let discovered = 10
+
     func add(to router: Router<AppContext>) {
         router.get("api/v1/timelines/tag/:hashtag", use: timeline)
         router.get("api/v1/tags/:name") { try await one($0, $1, tags.tag) }
@@ -19,6 +22,15 @@ struct TagAPI {
         router.post("api/v1/tags/:name/feature") { try await one($0, $1, tags.feature) }
         router.post("api/v1/tags/:name/unfeature") { try await one($0, $1, tags.unfeature) }
         router.get("api/v1/followed_tags", use: followed)
+        router.get("api/v1/trends/tags") { request, context in
+            let limit = try PageRequest(Input.query(request)).limit
+            let found = try await tags.popular(for: context.viewer, limit: limit)
+            return Response.json(for: request) { $0.array(found) { entities.tag($1.shown, into: &$0) } }
+        }
+        router.get("api/v1.1/discover/posts/hashtags") { request, context in
+            let found = try await tags.popular(for: context.viewer, limit: Self.discovered)
+            return Response.json(for: request) { $0.array(found) { entities.popular($1, into: &$0) } }
+        }
         router.get("api/v1/featured_tags") { try await featured($0, $1, of: $1.viewer.id) }
         router.get("api/v1/accounts/:id/featured_tags") { try await featured($0, $1, of: $1.id("id")) }
         router.post("api/v1/featured_tags", use: feature)
@@ -129,6 +141,18 @@ extension Entities {
             }
             json.member("following", shown.isFollowed)
             json.member("featuring", shown.isFeatured)
+        }
+    }
+
+    /// Writes a popular hashtag as Pixelfed's apps know it.
+    fileprivate func popular(_ popular: TagService.PopularTag, into json: inout JSONWriter) {
+        let tag = popular.shown.tag
+        json.object { json in
+            json.member("id", tag.name)
+            json.member("total", popular.postsCount)
+            json.member("name", "#\(tag.name)")
+            json.member("hashtag", tag.name)
+            json.member("url", publicURL + AppPaths.tag(tag.name))
         }
     }
 

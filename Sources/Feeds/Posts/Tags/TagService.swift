@@ -101,6 +101,35 @@ package final class TagService: Sendable {
         }
     }
 
+    /// A hashtag with the number of its newest posts.
+    struct PopularTag: Sendable {
+        let shown: ShownTag
+        let postsCount: Int
+    }
+
+    /// Returns the hashtags of the newest hundred posts for everyone here that the viewer may see: those of most authors
+    /// first, and then those of most posts. Posts that are covered don't count.
+    func popular(for viewer: Account, limit: Int) async throws -> [PopularTag] {
+        let newest = try await posts.read(for: viewer) {
+            try PostStore($0).publicPosts(for: viewer.id, page: PageRequest(limit: PopularPosts.among))
+        }
+        var counts: [String: (tag: Hashtag, posts: Int, authors: Set<Account.ID>)] = [:]
+        for post in newest where post.warning == nil && !post.isHidden(in: .everyone) {
+            for tag in Caption.tags(post.caption) {
+                counts[tag.name, default: (tag, 0, [])].posts += 1
+                counts[tag.name]?.authors.insert(post.author.id)
+            }
+        }
+        let found = counts.values.sorted {
+            ($1.authors.count, $1.posts, $0.tag.name) < ($0.authors.count, $0.posts, $1.tag.name)
+        }.prefix(limit)
+        return try await database.read { transaction in
+            zip(found, try TagRecords(transaction).shown(found.map(\.tag), to: viewer)).map {
+                PopularTag(shown: $1, postsCount: $0.posts)
+            }
+        }
+    }
+
     // MARK: Following
 
     /// Shows posts for everyone with a hashtag at the viewer's Home.
