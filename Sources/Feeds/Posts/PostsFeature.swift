@@ -124,11 +124,11 @@ package struct PostsFeature: Feature {
         let frame = app.frame
         let cards = PostCards(frame: frame)
         PostPages(
-            frame: frame, posts: posts,
-            publicURL: app.configuration.publicURL, cards: cards,
+            frame: frame, posts: posts, cards: cards,
             beside: { [besideHome] in .list(besideHome.all.map { $0(frame) }) },
             above: aboveHome
         ).add(to: router)
+        PostOptionsPages(frame: frame, posts: posts, publicURL: app.configuration.publicURL).add(to: router)
         ListFeedPages(frame: frame, posts: posts, cards: cards).add(to: router)
         PostFindablePages(places: places).add(to: router)
         SharedPostCards(frame: frame, posts: posts).add(to: router)
