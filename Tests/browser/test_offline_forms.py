@@ -187,6 +187,7 @@ def test_a_post_of_a_library_photo_and_a_file_waits_and_goes_out_once(ana, photo
     page.get_by_label("Description of photo 2").fill("A file")
     words = uuid.uuid4().hex
     page.get_by_label("Caption").fill(words)
+    page.get_by_role("combobox", name="Language").select_option("Euskara")
     page.get_by_role("button", name="Share").click()
     expect(waiting_rows(page)).to_contain_text(words)
     context.close()
@@ -199,7 +200,7 @@ def test_a_post_of_a_library_photo_and_a_file_waits_and_goes_out_once(ana, photo
     expect(waiting_rows(page)).to_have_count(0, timeout=SECONDS)
     expect(page.get_by_text("Your post was sent.")).to_be_visible()
     [post] = ana.get(f"/api/v1/accounts/{ana.id}/statuses")
-    assert words in post["content"]
+    assert words in post["content"] and post["language"] == "eu"
     assert [one["description"] for one in post["media_attachments"]][1] == "A file"
     assert len(ana.get("/api/v1/photos")) == 2
 

@@ -15,7 +15,7 @@ struct PostComposerPages {
 
     private static let pickerPage = 60
     /// The fields that say themselves what is wrong with them.
-    private static let fields: Set = ["status", "media_ids", "spoiler_text"]
+    private static let fields: Set = ["status", "media_ids", "spoiler_text", "language"]
     private static let chooseAgain = "Choose your files again. They weren’t kept."
 
     func add(to router: Router<AppContext>) {
@@ -34,6 +34,8 @@ struct PostComposerPages {
     private struct Form {
         var photos: [Photo.ID] = []
         var caption = ""
+        /// The tag of the language; ``PostWords/undetermined`` when none is said.
+        var language: String?
         var audience = Post.Visibility.followers
         var isCovered = false
         var warning = ""
@@ -55,6 +57,7 @@ struct PostComposerPages {
             request, context, files: .init(blobs: blobs, most: PostRules.photosCount.upperBound))
         var form = Form(
             photos: Self.chosen(input), caption: input.text("caption"),
+            language: input.filled("language"),
             audience: Post.Visibility(rawValue: input.text("audience")) ?? .followers,
             isCovered: input.bool("covered") ?? false, warning: input.text("warning"),
             isFindable: input.bool("findable") ?? false)
@@ -64,7 +67,8 @@ struct PostComposerPages {
         }
         var draft = PostService.Draft(
             words: PostWords(
-                caption: form.caption, warning: form.isCovered ? form.warning : nil),
+                caption: form.caption, warning: form.isCovered ? form.warning : nil,
+                language: form.language),
             photos: form.photos, visibility: form.audience, isFindable: form.isFindable,
             descriptions: form.descriptions)
         var uploaded: [Photo.ID] = []
@@ -107,7 +111,8 @@ struct PostComposerPages {
         let (defaults, choices) = try await posts.composing(
             by: viewer, chosen: chosen, limit: Self.pickerPage)
         let form = Form(
-            photos: chosen, audience: defaults.visibility, isCovered: defaults.isCovered)
+            photos: chosen, language: defaults.language, audience: defaults.visibility,
+            isCovered: defaults.isCovered)
         return page(request, context, viewer, form, choices)
     }
 
@@ -155,6 +160,8 @@ struct PostComposerPages {
                                 "caption", form.caption, rows: 4, limit: PostRules.captionLength,
                                 placeholder: "Say something about it…", problem: form.problems["status"])
                         }
+                        PostLanguageChoice(frame: frame, chosen: form.language).line(
+                            problem: form.problems["language"])
                         PostCover.choice(
                             frame, isOn: form.isCovered, warning: form.warning,
                             problem: form.problems["spoiler_text"])

@@ -77,24 +77,27 @@ struct PostOptionsPages {
         var caption: String
         var isCovered: Bool
         var warning: String
+        /// The tag of the language; nil when none is said.
+        var language: String?
         var audience: Post.Visibility
 
         init(_ post: Post) {
             (caption, isCovered, warning) = (post.caption, post.warning != nil, post.warning ?? "")
-            audience = post.visibility
+            (language, audience) = (post.language, post.visibility)
         }
 
         init(_ input: Input, _ post: Post) {
             caption = input.text("caption")
             isCovered = input.bool("covered") ?? false
             warning = input.text("warning")
+            language = input.filled("language") ?? post.language
             audience = Post.Visibility(rawValue: input.text("audience")) ?? post.visibility
         }
 
         var change: PostChange {
             PostChange(
                 caption: caption, isCovered: isCovered, warning: isCovered ? warning : "",
-                visibility: audience)
+                language: language, visibility: audience)
         }
     }
 
@@ -107,6 +110,7 @@ struct PostOptionsPages {
                     "caption", edit.caption, rows: 3, limit: PostRules.captionLength,
                     problem: refusal?.fields["status"])
             }
+            PostLanguageChoice(frame: frame, chosen: edit.language).line(problem: refusal?.fields["language"])
             PostCover.choice(
                 frame, isOn: edit.isCovered, warning: edit.warning, problem: refusal?.fields["spoiler_text"])
             PostAudienceChoice(frame: frame).draw(edit.audience, of: post.author)

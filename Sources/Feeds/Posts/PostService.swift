@@ -162,7 +162,7 @@ package final class PostService: Sendable {
         try await database.write { [announcements] transaction in
             let before = try PostRecords(transaction).complete(
                 PostRecords(transaction).own(id, of: viewer), for: viewer.id)
-            let words = change.words(after: before.words)
+            let words = change.words(after: before.words).kept
             let visibility =
                 change.visibility.map { viewer.approvesFollowers ? .followers : $0 } ?? before.visibility
             let photos = change.photos ?? before.photos.map(\.id)

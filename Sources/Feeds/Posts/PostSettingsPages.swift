@@ -52,30 +52,10 @@ struct PostSettingsPages {
                     }
                     p(.class("note")) { "New posts begin with this. You can change it for each post." }
                 }
-                language(defaults.language)
+                PostLanguageChoice(frame: frame, chosen: defaults.language).field
                 covering(viewer.covering)
                 button(.class("button primary tall")) { "Save" }
             }
-        }
-    }
-
-    private func language(_ chosen: String?) -> Node {
-        let isOther = chosen.map { chosen in !Self.languages.contains { $0.tag == chosen } } ?? false
-        return div(.class("field")) {
-            label(.for("language")) { "Language of what I write" }
-            span(.class("chooser")) {
-                select(.class("input"), .id("language"), .name("language")) {
-                    option(.value("")) { "Not said" }
-                    if isOther, let chosen { option(.value(chosen), .flag("selected")) { chosen } }
-                    for (tag, name) in Self.languages {
-                        option(.value(tag), .attribute("lang", tag), .flag("selected", tag == chosen)) {
-                            name
-                        }
-                    }
-                }
-                frame.icon("chevron-down")
-            }
-            p(.class("note")) { "Screen readers speak it, and apps may offer translations." }
         }
     }
 
@@ -91,18 +71,4 @@ struct PostSettingsPages {
             }
         }
     }
-
-    /// Languages that can be chosen, with their own names. Apps may set any other.
-    private static let languages: [(tag: String, name: String)] = [
-        ("ar", "العربية"), ("bg", "Български"), ("bn", "বাংলা"), ("ca", "Català"), ("cs", "Čeština"),
-        ("cy", "Cymraeg"), ("da", "Dansk"), ("de", "Deutsch"), ("el", "Ελληνικά"), ("en", "English"),
-        ("es", "Español"), ("et", "Eesti"), ("eu", "Euskara"), ("fa", "فارسی"), ("fi", "Suomi"),
-        ("fr", "Français"), ("ga", "Gaeilge"), ("gl", "Galego"), ("he", "עברית"), ("hi", "हिन्दी"),
-        ("hr", "Hrvatski"), ("hu", "Magyar"), ("id", "Bahasa Indonesia"), ("is", "Íslenska"),
-        ("it", "Italiano"), ("ja", "日本語"), ("ko", "한국어"), ("lt", "Lietuvių"), ("lv", "Latviešu"),
-        ("nb", "Norsk bokmål"), ("nl", "Nederlands"), ("pl", "Polski"), ("pt", "Português"),
-        ("ro", "Română"), ("ru", "Русский"), ("sk", "Slovenčina"), ("sl", "Slovenščina"), ("sr", "Српски"),
-        ("sv", "Svenska"), ("th", "ไทย"), ("tr", "Türkçe"), ("uk", "Українська"), ("vi", "Tiếng Việt"),
-        ("zh", "中文"),
-    ]
 }

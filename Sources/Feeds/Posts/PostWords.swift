@@ -8,13 +8,23 @@ package struct PostWords: Sendable, Hashable {
     package var caption: String
     /// What covers the pictures and the text until a tap, empty for a cover without words; nil when nothing is covered.
     package var warning: String?
-    /// The language of the text, as a tag of BCP 47.
+    /// The language of the text, as a tag of BCP 47; nil when a call doesn't say it. ``undetermined`` says none.
     package var language: String?
+
+    /// The tag of a text whose language isn't said, also by somebody whose posts begin with one (BCP 47, ISO 639-2).
+    static let undetermined = "und"
 
     package init(caption: String, warning: String? = nil, language: String? = nil) {
         self.caption = caption
         self.warning = warning.map { ShownText.cleaned($0) }
         self.language = language
+    }
+
+    /// The words as they are kept, in which an undetermined language is none.
+    var kept: PostWords {
+        var words = self
+        if language?.lowercased() == Self.undetermined { words.language = nil }
+        return words
     }
 
     /// Checks the lengths, and that the language is one.
@@ -49,7 +59,7 @@ package struct PostChange: Sendable {
     var isCovered: Bool?
     /// The words of the cover; empty for none.
     var warning: String?
-    /// The language; empty for none.
+    /// The language; empty or undetermined for none.
     var language: String?
     var visibility: Post.Visibility?
     /// The photos, in their order.

@@ -30,10 +30,9 @@ extension PostStore {
 
     /// Returns what an account writes, in its language unless it says another.
     func written(_ words: PostWords, by account: Account.ID) throws -> PostWords {
-        guard words.language == nil else { return words }
         var words = words
-        words.language = try defaults(of: account).language
-        return words
+        words.language = try words.language ?? defaults(of: account).language
+        return words.kept
     }
 
     /// Keeps what the new posts of an account begin with.

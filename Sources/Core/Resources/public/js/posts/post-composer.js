@@ -19,7 +19,7 @@ const fields = { status: "caption", media_ids: "photos", spoiler_text: "warning"
 
 /**
  * `<post-composer>` around the form of a new post: photos chosen in the `.picker` or uploaded,
- * ordered and described in `[data-chosen]`; caption, cover, audience, and whether they are found by their
+ * ordered and described in `[data-chosen]`; caption, language, cover, audience, and whether they are found by their
  * place. Until the server has the post, all of it is kept as a draft. Without a network the post waits in the outbox, with
  * the files that were chosen meanwhile.
  */
@@ -68,12 +68,13 @@ class PostComposer extends Enhancement {
 
   #restore() {
     const draft = this.#draft.read();
-    const { caption, covered, warning, audience, findable } = this.#form.elements;
+    const { caption, language, covered, warning, audience, findable } = this.#form.elements;
     // What the server gave back after a mistake is newer than the draft.
     if (!draft || caption.value || this.#order.photos.length > 0) return;
     this.#key = draft.key;
     this.#mayExist = draft.mayExist;
     caption.value = draft.caption;
+    if ([...language.options].some(({ value }) => value === draft.language)) language.value = draft.language;
     covered.checked = draft.covered;
     warning.value = draft.warning;
     audience.value = draft.audience;
@@ -158,13 +159,14 @@ class PostComposer extends Enhancement {
   }
 
   #keep() {
-    const { caption, covered, warning, audience, findable } = this.#form.elements;
+    const { caption, language, covered, warning, audience, findable } = this.#form.elements;
     this.#draft.keep({
       key: this.#key,
       mayExist: this.#mayExist,
       // Files last as long as the page, until they are in the outbox.
       photos: this.#order.photos.filter(({ id }) => !this.#files.has(id)),
       caption: caption.value,
+      language: language.value,
       covered: covered.checked,
       warning: warning.value,
       audience: audience.value,
@@ -209,9 +211,10 @@ class PostComposer extends Enhancement {
   }
 
   get #content() {
-    const { caption, covered, warning, audience, findable } = this.#form.elements;
+    const { caption, language, covered, warning, audience, findable } = this.#form.elements;
     return {
       status: caption.value,
+      language: language.value,
       sensitive: covered.checked,
       spoiler_text: covered.checked ? warning.value : "",
       media_ids: this.#order.photos.map((photo) => photo.id),

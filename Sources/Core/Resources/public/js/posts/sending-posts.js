@@ -5,7 +5,7 @@ import { request } from "../web/api.js";
 /**
  * What is sent with the photos of a post, by its names in the API.
  *
- * @typedef {{status: string, sensitive: boolean, spoiler_text: string, visibility: string, findable: boolean}} Words
+ * @typedef {{status: string, language: string, sensitive: boolean, spoiler_text: string, visibility: string, findable: boolean}} Words
  */
 
 /**
