@@ -107,6 +107,9 @@ def test_a_comment_written_offline_survives_a_restart_and_goes_out_once(ana, bea
     line.cut(context)
     page = open_offline(ana, path)
     for words in ["First", "Second", "Never"]:
+        if words == "Second":
+            page.get_by_role("switch", name="Cover until tapped").check()
+            page.get_by_label("Why it is covered").fill("The end")
         write_comment(page, words)
         expect(waiting_rows(page).filter(has_text=words)).to_contain_text("Waiting for the network")
     waiting_rows(page).filter(has_text="Never").get_by_role("button", name="Cancel").click()
@@ -123,6 +126,8 @@ def test_a_comment_written_offline_survives_a_restart_and_goes_out_once(ana, bea
     expect(waiting_rows(page)).to_have_count(0, timeout=SECONDS)
     expect(page.locator("li[data-id]").filter(has_text="Second")).to_have_count(1)
     assert comments(bea, post) == ["<p>First</p>", "<p>Second</p>"] and waiting(page) == []
+    thread = bea.get(f"/api/v1/statuses/{post}/context")["descendants"]
+    assert [one["spoiler_text"] for one in thread] == ["", "The end"]
     page.reload()
     ready(page)
     assert len(comments(bea, post)) == 2

@@ -25,7 +25,7 @@ struct PostCover {
     func text(_ warning: String, _ content: Node) -> Node {
         element("details", .class("folded")) {
             element("summary") {
-                span { Self.words(warning) }
+                span { warning.isEmpty ? .text("Covered comment") : Self.words(warning) }
                 Self.button
             }
             content
@@ -46,6 +46,27 @@ struct PostCover {
     static func words(_ warning: String?) -> Node {
         guard let warning else { return .text("Picture") }
         return warning.isEmpty ? .text("Sensitive picture") : element("bdi") { warning }
+    }
+
+    /// Draws the choice of a cover beside the field of a short text: a symbol, and the words of the cover, which show when it
+    /// is on.
+    ///
+    /// - Parameter problem: what is wrong with the words.
+    @NodeBuilder static func symbol(
+        _ frame: Frame, isOn: Bool, warning: String, problem: Refusal.Problem? = nil
+    ) -> Node {
+        label(.class("symbol")) {
+            input(
+                .class("cover"), .type("checkbox"), .role("switch"), .name("covered"), .value("true"),
+                .checked(isOn), .label("Cover until tapped"))
+            frame.icon("eye-slash")
+        }
+        input(
+            .class("warning"), .id("warning"), .name("warning"), .type("text"), .value(warning),
+            .maxlength(PostRules.warningLength), .autocomplete("off"), .label("Why it is covered"),
+            .placeholder("Why it is covered"), .invalid(problem != nil),
+            .describedBy(problem.map { _ in "warning-error" }))
+        frame.problem("warning", problem.map { ["warning": $0] } ?? [:])
     }
 
     /// Draws the choice of a cover for a post.

@@ -8,6 +8,7 @@ import Serving
 struct PostOptionsPages {
     let frame: Frame
     let posts: PostService
+    let comments: CommentEditPages
     let publicURL: String
 
     func add(to router: Router<AppContext>) {
@@ -19,17 +20,25 @@ struct PostOptionsPages {
         router.post("posts/:id/delete", use: delete)
     }
 
+    /// Returns the address of the page of a post.
+    static func path(_ post: Post.ID) -> String { "/posts/\(post)/options" }
+
     private func options(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let shown = try await posts.shown(context.id("id"), to: viewer)
+        let isOwn = shown.post.author.id == viewer.id
+        if let root = shown.post.root {
+            let id = shown.post.id
+            return .see(isOwn ? CommentEditPages.path(id) : CommentPages.path(of: id, under: root))
+        }
         return optionsPage(
-            request, context, shown.post, viewer.covering, isOwn: shown.post.author.id == viewer.id,
+            request, context, shown.post, viewer.covering, isOwn: isOwn,
             isFollowing: shown.relationship.follows, isFindable: shown.isFindable)
     }
 
     private func optionsPage(
         _ request: Request, _ context: AppContext, _ post: Post, _ covering: Covering, isOwn: Bool,
-        isFollowing: Bool = false, isFindable: Bool? = nil, edited: Edit? = nil, _ refusal: Refusal? = nil,
+        isFollowing: Bool = false, isFindable: Bool? = nil, edited: PostEdit? = nil, _ refusal: Refusal? = nil,
         status: HTTPResponse.Status = .ok
     ) -> Response {
         Page(
@@ -40,7 +49,7 @@ struct PostOptionsPages {
             frame.bar("Options", back: ("Home", AppPaths.home))
             main(.id("content"), .class("settings")) {
                 PostComponents(frame: frame).about(post, covering)
-                if isOwn { editForm(post, edited ?? Edit(post), refusal) }
+                if isOwn { editForm(post, edited ?? PostEdit(post), refusal) }
                 div(.class("group")) {
                     copyLink(post)
                     a(.class("choice"), .href(PostPaths.share(post.id))) {
@@ -72,48 +81,11 @@ struct PostOptionsPages {
         }
     }
 
-    /// The values that the author fills in to change a post.
-    private struct Edit {
-        var caption: String
-        var isCovered: Bool
-        var warning: String
-        /// The tag of the language; nil when none is said.
-        var language: String?
-        var audience: Post.Visibility
-
-        init(_ post: Post) {
-            (caption, isCovered, warning) = (post.caption, post.warning != nil, post.warning ?? "")
-            (language, audience) = (post.language, post.visibility)
-        }
-
-        init(_ input: Input, _ post: Post) {
-            caption = input.text("caption")
-            isCovered = input.bool("covered") ?? false
-            warning = input.text("warning")
-            language = input.filled("language") ?? post.language
-            audience = Post.Visibility(rawValue: input.text("audience")) ?? post.visibility
-        }
-
-        var change: PostChange {
-            PostChange(
-                caption: caption, isCovered: isCovered, warning: isCovered ? warning : "",
-                language: language, visibility: audience)
-        }
-    }
-
-    private func editForm(_ post: Post, _ edit: Edit, _ refusal: Refusal?) -> Node {
+    private func editForm(_ post: Post, _ edit: PostEdit, _ refusal: Refusal?) -> Node {
         form(.class("form"), .method("post"), .action("/posts/\(post.id)/edit")) {
             frame.alert(refusal)
-            div(.class("field")) {
-                label(.for("caption")) { "Caption" }
-                frame.countedText(
-                    "caption", edit.caption, rows: 3, limit: PostRules.captionLength,
-                    problem: refusal?.fields["status"])
-            }
-            PostLanguageChoice(frame: frame, chosen: edit.language).line(problem: refusal?.fields["language"])
-            PostCover.choice(
-                frame, isOn: edit.isCovered, warning: edit.warning, problem: refusal?.fields["spoiler_text"])
-            PostAudienceChoice(frame: frame).draw(edit.audience, of: post.author)
+            edit.words(frame, "Caption", refusal)
+            PostAudienceChoice(frame: frame).draw(edit.audience ?? post.visibility, of: post.author)
             button(.class("button primary tall")) { "Save changes" }
         }
     }
@@ -162,17 +134,21 @@ struct PostOptionsPages {
         let id = try context.id("id", of: Post.self)
         let input = try await Input.read(request, context)
         let shown = try await posts.shown(id, to: viewer)
-        guard shown.post.author.id == viewer.id, shown.post.root == nil else { throw Refusal.notFound }
-        let edit = Edit(input, shown.post)
+        guard shown.post.author.id == viewer.id else { throw Refusal.notFound }
+        let edit = PostEdit(input, shown.post)
         do {
             _ = try await posts.edit(id, edit.change, by: viewer)
-            return .see(PostPaths.page(id), flash: .good("Changes saved."))
+            let path = shown.post.root.map { CommentPages.path(of: id, under: $0) } ?? PostPaths.page(id)
+            return .see(path, flash: .good("Changes saved."))
         } catch {
             return try await ErrorResponses.form(after: error, context) { refusal, status in
-                optionsPage(
+                if let root = shown.post.root {
+                    return comments.page(
+                        request, context, shown.post, under: root, edit, refusal, status: status)
+                }
+                return optionsPage(
                     request, context, shown.post, viewer.covering, isOwn: true, isFindable: shown.isFindable,
-                    edited: edit,
-                    refusal, status: status)
+                    edited: edit, refusal, status: status)
             }
         }
     }
@@ -183,7 +159,7 @@ struct PostOptionsPages {
         do {
             _ = try await posts.setPinned(isPinned, id, by: viewer)
         } catch let refusal as Refusal where refusal.kind == .invalid {
-            return .see("/posts/\(id)/options", flash: .error(refusal.message))
+            return .see(Self.path(id), flash: .error(refusal.message))
         }
         return .see(
             AppPaths.profile(viewer.username),

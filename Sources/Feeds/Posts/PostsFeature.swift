@@ -128,7 +128,11 @@ package struct PostsFeature: Feature {
             beside: { [besideHome] in .list(besideHome.all.map { $0(frame) }) },
             above: aboveHome
         ).add(to: router)
-        PostOptionsPages(frame: frame, posts: posts, publicURL: app.configuration.publicURL).add(to: router)
+        let commentEdits = CommentEditPages(frame: frame, posts: posts)
+        commentEdits.add(to: router)
+        PostOptionsPages(
+            frame: frame, posts: posts, comments: commentEdits, publicURL: app.configuration.publicURL
+        ).add(to: router)
         ListFeedPages(frame: frame, posts: posts, cards: cards).add(to: router)
         PostFindablePages(places: places).add(to: router)
         SharedPostCards(frame: frame, posts: posts).add(to: router)

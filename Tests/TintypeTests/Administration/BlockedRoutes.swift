@@ -190,6 +190,7 @@ enum BlockedRoutes {
         GET /api/v1/filters/{id}                                filterWord
         PUT /api/v1/filters/{id}                                filterWord
         DELETE /api/v1/filters/{id}                             filterWord
+        GET /posts/{id}/edit                                    post
         POST /posts/{id}/edit                                   post
         POST /posts/{id}/delete                                 post
         POST /posts/{id}/findable                               post

@@ -94,6 +94,7 @@ struct PageReadTests {
         _ = try await ana.post("/api/v1/statuses/\(post)/pin")
         _ = try await ben.like(post)
         let comment = try await ben.comment("Nice", on: post)
+        let answer = try await ana.comment("Thanks", on: comment)
         let link = try await ana.post("/api/v1/statuses/\(post)/guest_link")
         let token = try #require(link["url"].string?.split(separator: "/").last.map(String.init))
         let bens = try await ben.post(caption: "Evening")
@@ -124,6 +125,7 @@ struct PageReadTests {
             "/home": ["/home", "/home?show=everyone"],
             "/posts/{id}": ["/posts/\(post)"],
             "/posts/{id}/options": ["/posts/\(post)/options"],
+            "/posts/{id}/edit": ["/posts/\(answer)/edit"],
             "/posts/{id}/likes": ["/posts/\(post)/likes"],
             "/posts/{id}/comments": [
                 "/posts/\(post)/comments", "/posts/\(post)/comments?at=\(comment)&reply=\(comment)",

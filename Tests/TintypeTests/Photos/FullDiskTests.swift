@@ -136,6 +136,7 @@ struct FullDiskTests {
         try await ben.like(try await ana.post(caption: "Ana's"))
         let link = try await ben.post("/api/v1/statuses/\(post)/guest_link")
         let token = try #require(link["url"].string?.split(separator: "/").last.map(String.init))
+        let comment = try await ana.comment("Ana's", on: post)
         let shown = try await ben.get("/api/v1/statuses/\(post)")["media_attachments"][0]["id"].string
         let account = try await ana.send(
             .patch, "/api/v1/accounts/update_credentials",
@@ -183,6 +184,7 @@ struct FullDiskTests {
             "/api/v1/collages": ["id": picture],
             "/snaps/new/": ["picture": photo], "/snaps/{id}/report": ["id": snap],
             "/snaps": ["id": ownSnap], "/api/v1/snaps": ["id": ownSnap], "/snap_samples": ["id": "memes-1"],
+            "/posts/{id}/edit": ["id": comment],
             "/posts": ["id": post, "number": "1"], "/api/v1/statuses": ["id": post],
             "/library": ["id": photo],
             "/photos": ["id": photo, "size": "large"], "/api/v1/photos": ["id": photo],

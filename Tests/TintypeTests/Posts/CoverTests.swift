@@ -63,6 +63,74 @@ struct CoverTests {
         }
     }
 
+    @Test("The form of a comment covers it, and keeps its cover when it is refused")
+    func commentForm() async throws {
+        let people = try await World().friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let post = try await ana.post(caption: "Film night")
+        let path = "/posts/\(post)/comments"
+        func newest() async throws -> JSON {
+            try await ana.get("/api/v1/statuses/\(post)/context")["descendants"].list.last ?? .null
+        }
+        _ = try await ben.submit(
+            path, ["text": "The gardener did it", "covered": "true", "warning": "The <end>"])
+        let comment = try await newest()
+        #expect(comment["spoiler_text"] == "The <end>" && comment["sensitive"] == true)
+        #expect(try await ana.visit(path).shows("<bdi>The &lt;end&gt;</bdi>"))
+        // Words that are left in the field while the switch is off cover nothing.
+        _ = try await ben.submit(path, ["text": "Plain", "warning": "Left over"])
+        #expect(try await newest()["sensitive"] == false)
+        _ = try await ben.submit(path, ["text": "Wordless", "covered": "true", "warning": " "])
+        #expect(try await newest()["sensitive"] == true)
+        #expect(try await ana.visit(path).shows("Covered comment"))
+
+        let wordy = try await ben.submit(
+            path, ["text": "Typed", "covered": "true", "warning": String(repeating: "x", count: 201)])
+        #expect(wordy.status == 422 && wordy.shows("id=\"warning-error\"") && !wordy.shows("text-error"))
+        #expect(wordy.shows(">Typed</textarea>") && wordy.shows("name=\"covered\" value=\"true\" checked"))
+        let blank = try await ben.submit(path, ["text": "", "covered": "true", "warning": "Kept"])
+        #expect(blank.status == 422 && blank.shows("id=\"text-error\"") && blank.shows("value=\"Kept\""))
+        #expect(!blank.shows("warning-error"))
+    }
+
+    @Test("The author of a comment changes its words, language and cover on a page of its own; nobody else")
+    func commentEdit() async throws {
+        let people = try await World().friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let post = try await ana.post(caption: "Film night")
+        let made = try await ben.post(
+            "/api/v1/statuses",
+            json: [
+                "status": "The gardener", "in_reply_to_id": .text(post), "spoiler_text": "The end",
+                "language": "de",
+            ])
+        let id = try #require(made["id"].string)
+        let (path, thread) = ("/posts/\(id)/edit", "/posts/\(post)/comments?at=\(id)#comment-\(id)")
+        #expect(try await ben.visit("/posts/\(post)/comments").shows("href=\"\(path)\">Edit</a>"))
+        #expect(try await !ana.visit("/posts/\(post)/comments").shows("/edit\""))
+        let form = try await ben.visit(path)
+        #expect(form.shows(">The gardener</textarea>") && form.shows("value=\"The end\""))
+        #expect(form.shows("<option value=\"de\" lang=\"de\" selected>") && !form.shows("audience"))
+        #expect(try await ana.visit(path).status == 404)
+        #expect(try await ana.submit(path, ["caption": "Mine"]).status == 404)
+        // The options of a comment are this page, or for others the thread.
+        #expect(try await ben.visit("/posts/\(id)/options").headers[.location] == path)
+        #expect(try await ana.visit("/posts/\(id)/options").headers[.location] == thread)
+        #expect(try await ana.visit("/posts/\(post)/edit").headers[.location] == "/posts/\(post)/options")
+
+        let saved = try await ben.submit(
+            path, ["caption": "The cook", "language": "nl", "covered": "true", "warning": "Spoiler"])
+        #expect(saved.status == 303 && saved.headers[.location] == thread)
+        let changed = try await ana.get("/api/v1/statuses/\(id)")
+        #expect(changed["text"] == "The cook" && changed["language"] == "nl")
+        #expect(changed["spoiler_text"] == "Spoiler" && changed["sensitive"] == true)
+        _ = try await ben.submit(path, ["caption": "The cook", "warning": "Spoiler"])
+        #expect(try await ana.get("/api/v1/statuses/\(id)")["sensitive"] == false)
+        let blank = try await ben.submit(path, ["caption": "", "covered": "true", "warning": "Kept"])
+        #expect(blank.status == 422 && blank.shows("id=\"caption-error\"") && blank.shows("value=\"Kept\""))
+        #expect(blank.shows("Write something, or delete the comment."))
+    }
+
     @Test("Each person chooses whether they see what is covered, all pictures covered, or none")
     func covering() async throws {
         let people = try await World().friends("ana", "ben")

@@ -66,8 +66,15 @@ struct CommentPages {
 
     private struct Form {
         var text = ""
-        /// What is wrong with it, in a sentence.
-        var problem: String?
+        var isCovered = false
+        var warning = ""
+        var refusal: Refusal?
+
+        /// What is wrong with the text, or with all of it, in a sentence.
+        var problem: String? {
+            let isAboutCover = refusal.map { Set($0.fields.keys) == ["spoiler_text"] } ?? true
+            return isAboutCover ? nil : refusal?.fields["status"]?.sentence ?? refusal?.message
+        }
     }
 
     private func screen(
@@ -182,6 +189,7 @@ struct CommentPages {
                     "Reply"
                 }
                 if comment.author.id == viewer.id {
+                    a(.href(CommentEditPages.path(comment.id))) { "Edit" }
                     form(.method("post"), .action("/posts/\(comment.id)/delete")) { button { "Delete" } }
                 } else {
                     a(.href("/posts/\(comment.id)/report")) { "Report" }
@@ -244,6 +252,9 @@ struct CommentPages {
             input(.type("hidden"), .name("key"), .value(Session.newToken()))
             input(.type("hidden"), .name("reply"), .value(page.answered?.id.description ?? ""))
             frame.portrait(viewer, pixels: 32)
+            PostCover.symbol(
+                frame, isOn: form.isCovered, warning: form.warning,
+                problem: form.refusal?.fields["spoiler_text"])
             textarea(
                 .id("text"), .name("text"), .rows(1), .maxlength(PostRules.captionLength), .required,
                 .label("Comment"), .placeholder("Add a comment…"), .invalid(form.problem != nil),
@@ -258,7 +269,12 @@ struct CommentPages {
         let viewer = try context.viewer
         let id = try context.id("id", of: Post.self)
         let input = try await Input.read(request, context)
-        let draft = CommentService.Draft(parent: input.id("reply") ?? id, text: input.text("text"))
+        var form = Form(
+            text: input.text("text"), isCovered: input.bool("covered") ?? false,
+            warning: input.text("warning"))
+        let draft = CommentService.Draft(
+            parent: input.id("reply") ?? id,
+            words: PostWords(caption: form.text, warning: form.isCovered ? form.warning : nil), photos: [])
         let key = input.filled("key").map { IdempotencyKey.form($0, scope: "status") }
         do {
             let comment = try await comments.comment(draft, by: viewer, key: key)
@@ -269,9 +285,8 @@ struct CommentPages {
                 let page = try await comments.comments(
                     of: id, for: viewer, answered.map { .around($0) } ?? .first, limit: Self.page,
                     answering: answered)
-                return screen(
-                    request, context, page, form: Form(text: draft.words.caption, problem: refusal.message),
-                    status: status)
+                form.refusal = refusal
+                return screen(request, context, page, form: form, status: status)
             }
         }
     }

@@ -8,11 +8,14 @@ import { Template } from "../web/template.js";
 import { CommentList } from "./comment-list.js";
 import { laneOf } from "./sending-comments.js";
 
+/** What the form begins with. */
+const nothing = { text: "" };
+
 /**
  * `<comment-thread data-post data-newest>` around the comments of a post, `[data-items]` of
  * `<li data-id data-thread data-own?>`, each followed by its replies. The form `.write` beside it,
- * with the fields `text` and `reply` (the id of the comment that is answered, or nothing), writes
- * one; it shows at once, drawn from the template `pending`, and without a network it waits below (`<waiting-list>`). Others, newer than `data-newest`, arrive
+ * with the fields `text`, `covered` and `warning` (its cover) and `reply` (the id of the comment that is answered, or
+ * nothing), writes one; it shows at once, drawn from the template `pending`, and without a network it waits below (`<waiting-list>`). Others, newer than `data-newest`, arrive
  * live, and edits and removals too.
  */
 class CommentThread extends Enhancement {
@@ -31,9 +34,11 @@ class CommentThread extends Enhancement {
     this.#draft = new Draft(`comment:${this.dataset.post}`);
     this.#form = this.parentElement.querySelector(".write");
     this.#field = this.#form.elements.text;
-    this.#field.value ||= this.#draft.read()?.text ?? "";
+    if (!this.#field.value) this.#fill(this.#draft.read() ?? nothing);
     this.#form.addEventListener("submit", (event) => this.#submit(event), { signal });
-    this.#field.addEventListener("input", () => this.#keep(), { signal });
+    this.#form.addEventListener("input", () => this.#keep(), { signal });
+    const { covered, warning } = this.#form.elements;
+    covered.addEventListener("change", () => covered.checked && warning.focus(), { signal });
     this.#field.addEventListener("keydown", (event) => this.#press(event), { signal });
     this.addEventListener("click", (event) => this.#reply(event), { signal });
     const look = ({ entry }) => entry.lane === laneOf(this.dataset.post) && this.#list.lookForNew();
@@ -55,31 +60,48 @@ class CommentThread extends Enhancement {
     if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) this.#form.requestSubmit();
   }
 
+  /** What is written, and its cover. */
+  get #written() {
+    const { text, covered, warning } = this.#form.elements;
+    return { text: text.value, covered: covered.checked, warning: warning.value };
+  }
+
+  #fill({ text, covered = false, warning = "" }) {
+    const { elements } = this.#form;
+    elements.text.value = text;
+    elements.covered.checked = covered;
+    elements.warning.value = warning;
+  }
+
   #keep() {
     this.#key = newKey();
-    if (this.#field.value) this.#draft.keep({ text: this.#field.value });
+    if (this.#field.value) this.#draft.keep(this.#written);
     else this.#draft.clear();
   }
 
   async #submit(event) {
     event.preventDefault();
-    const text = this.#field.value.trim();
+    const written = this.#written;
+    const text = written.text.trim();
     if (!text) return;
     clearErrors(this.#form);
     const key = this.#key;
     const parent = this.#form.elements.reply?.value || this.dataset.post;
     const pending = this.#showPending(text);
-    this.#field.value = "";
+    this.#fill(nothing);
     try {
-      const isSent = await this.#send(text, parent, key);
+      const cover = written.covered ? { sensitive: true, spoiler_text: written.warning } : {};
+      const isSent = await this.#send({ text, cover, parent, key });
       if (!this.#field.value) this.#draft.clear();
       this.#form.elements.reply.value = "";
       this.#key = newKey();
       if (isSent) await this.#list.lookForNew();
     } catch (error) {
-      this.#field.value ||= text;
-      if (this.#field.value === text) this.#key = key;
-      showErrors(this.#form, error, { status: "text" });
+      if (!this.#field.value) {
+        this.#fill(written);
+        this.#key = key;
+      }
+      showErrors(this.#form, error, { status: "text", spoiler_text: "warning" });
     } finally {
       pending.remove();
     }
@@ -90,17 +112,18 @@ class CommentThread extends Enhancement {
    *
    * @returns {Promise<boolean>} whether the server has it
    */
-  async #send(text, parent, key) {
+  async #send({ text, cover, parent, key }) {
     // What waits would come after it.
     const isEmpty = this.parentElement.querySelector("waiting-list li") === null;
+    const body = { status: text, in_reply_to_id: parent, ...cover };
     try {
-      if (isEmpty) await request("POST", "/api/v1/statuses", { status: text, in_reply_to_id: parent }, { key });
+      if (isEmpty) await request("POST", "/api/v1/statuses", body, { key });
       if (isEmpty) return true;
     } catch (error) {
       if (error.status !== 0) throw error;
     }
     const { outbox } = await import("../outbox/outbox.js");
-    await outbox.add({ kind: "comment", lane: laneOf(this.dataset.post), key, words: text, parent });
+    await outbox.add({ kind: "comment", lane: laneOf(this.dataset.post), key, words: text, cover, parent });
     return false;
   }
 

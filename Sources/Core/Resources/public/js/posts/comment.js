@@ -5,6 +5,16 @@ import { takeAway } from "../web/take-away.js";
 import { count } from "../web/words.js";
 import { StatusToggles } from "./status-toggles.js";
 
+/** Returns what a comment says: a paragraph, or what folds one because of its cover or a filter. */
+const wordsOf = (item) => item.querySelector(":scope > :is(p, .words, .filtered)");
+
+/** Returns what a comment says as text to compare, in which it doesn't matter what is unfolded. */
+function written(item) {
+  const words = wordsOf(item).cloneNode(true);
+  for (const fold of [words, ...words.querySelectorAll("details")]) fold.removeAttribute("open");
+  return words.outerHTML;
+}
+
 /** A comment, an `<li data-id data-parent?>`: likes it, deletes the person's own, and follows its events. */
 export class Comment {
   #item;
@@ -37,8 +47,7 @@ export class Comment {
    */
   renew(fresh) {
     this.#toggles.renew(fresh);
-    const words = fresh.querySelector("p");
-    if (this.#item.querySelector("p").innerHTML !== words.innerHTML) this.#item.querySelector("p").replaceWith(words);
+    if (written(this.#item) !== written(fresh)) wordsOf(this.#item).replaceWith(wordsOf(fresh));
   }
 
   /** Removes only this comment, since the server may still show its replies. */

@@ -5,13 +5,13 @@ import { request } from "../web/api.js";
 export const laneOf = (post) => `comments-${post}`;
 
 /**
- * Sends a comment that waited: `words`, in answer to `parent`.
+ * Sends a comment that waited: `words`, below their `cover` if they have one, in answer to `parent`.
  *
  * @type {import("../outbox/draining.js").Send}
  */
 export async function send(entry, tools) {
   insistOnCertainty(entry, "Look at the comments before you send it again.");
   await tools.post();
-  const body = { status: entry.words, in_reply_to_id: entry.parent };
+  const body = { status: entry.words, in_reply_to_id: entry.parent, ...entry.cover };
   return request("POST", "/api/v1/statuses", body, { key: entry.key });
 }
