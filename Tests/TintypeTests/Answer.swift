@@ -4,6 +4,9 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
+@testable import Core
+@testable import Serving
+
 /// What the server answered.
 struct Answer: Sendable {
     let status: Int
@@ -24,6 +27,13 @@ struct Answer: Sendable {
 
     /// Whether the body has this text in it.
     func shows(_ part: String) -> Bool { text.contains(part) }
+
+    /// What the next page says about what was just done; nil for nothing.
+    var flash: String? {
+        let cookies = headers[values: .setCookie].joined(separator: "\n")
+        guard let value = cookies.firstMatch(of: /tintype_flash=\w+\.([\w-]+)/)?.1 else { return nil }
+        return Data(base64URL: String(value)).map { String(decoding: $0, as: UTF8.self) }
+    }
 
     /// A member of the JSON object.
     subscript(_ name: String) -> JSON { json[name] }

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import long
-from looks import accessibility_problems
+from looks import accessibility_problems, scrolls_sideways
 from people import acknowledged, ready
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000"]
@@ -75,6 +75,42 @@ def test_search_shows_hashtags_above_people(two, photos):
     found = page.get_by_role("list", name="Hashtags").get_by_role("link", name=f"#{tag}")
     found.click()
     expect(page.get_by_role("heading", name=f"#{tag}")).to_be_visible()
+
+
+@pytest.mark.parametrize("scripts", [True, long(False)])
+def test_a_hashtag_is_shown_on_ones_profile_up_to_ten(people, photos, scripts):
+    ana = people(f"dog{random.randrange(10**8)}", java_script_enabled=scripts)
+    page = ana.page
+    show = page.get_by_role("button", name="Show on my profile", exact=True)
+    hide = page.get_by_role("button", name="Don’t show on my profile")
+    hashtags = page.get_by_role("list", name="Hashtags")
+    page.goto("/tags/Dogs")
+    if scripts:
+        ready(page)
+    show.click()
+    expect(hide).to_be_visible()
+    if scripts:
+        acknowledged(hide)
+        assert accessibility_problems(page) == []
+        assert not scrolls_sideways(page)
+    page.goto(f"/@{ana.username}")
+    hashtags.get_by_role("link", name="#Dogs").click()
+    if scripts:
+        ready(page)
+    hide.click()
+    expect(show).to_be_visible()
+    if scripts:
+        acknowledged(show)
+    page.goto(f"/@{ana.username}")
+    expect(hashtags).to_have_count(0)
+    for number in range(10):
+        ana.post(f"/api/v1/tags/t{number}/feature")
+    page.goto("/tags/Dogs")
+    if scripts:
+        ready(page)
+    show.click()
+    expect(page.get_by_text("Your profile already has 10 hashtags")).to_be_visible()
+    expect(show).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", [long("light"), long("dark")])

@@ -37,7 +37,7 @@ extension ProfilesFeature {
             Operation("GET /api/v1/accounts/{id}", "A person", .one("Account")),
             Operation(
                 "GET /api/v1/accounts/{id}/statuses", "Their posts", .page("Status"),
-                "pinned:flag only_media:flag",
+                "pinned:flag only_media:flag tagged",
                 scope: .read(.statuses)),
             Operation("GET /api/v1/accounts/{id}/followers", "The account's followers", .page("Account")),
             Operation("GET /api/v1/accounts/{id}/following", "People the account follows", .page("Account")),

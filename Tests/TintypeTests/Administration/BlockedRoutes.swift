@@ -565,6 +565,8 @@ enum BlockedRoutes {
         GET /settings/hashtags
         POST /tags/{name}/follow
         POST /tags/{name}/unfollow
+        POST /tags/{name}/feature
+        POST /tags/{name}/unfeature
         GET /api/v1/tags/{name}
         POST /api/v1/tags/{name}/follow
         POST /api/v1/tags/{name}/unfollow

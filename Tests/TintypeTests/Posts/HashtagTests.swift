@@ -546,6 +546,28 @@ struct HashtagTests {
         #expect(try await eve.get(list).status == 404)
     }
 
+    @Test("The page of a hashtag puts it on the viewer's profile and takes it off, up to ten")
+    func featuredOnPage() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        #expect(try await ana.visit("/tags/Dogs").shows("action=\"/tags/Dogs/feature\""))
+        let made = try await ana.submit("/tags/Dogs/feature")
+        #expect(made.status == 303 && made.headers[.location] == "/tags/Dogs")
+        #expect(try await ana.visit("/@ana").shows("<a href=\"/tags/Dogs\">#Dogs</a>"))
+        let page = try await ana.visit("/tags/dogs")
+        #expect(page.shows("Don’t show on my profile") && page.shows("action=\"/tags/dogs/unfeature\""))
+        #expect(page.shows("action=\"/tags/dogs/follow\""))
+        #expect(try await ana.submit("/tags/dogs/unfeature").status == 303)
+        #expect(try await !ana.visit("/@ana").shows("/tags/Dogs"))
+        for number in 1...10 { _ = try await ana.submit("/tags/t\(number)/feature") }
+        // More than the profile holds is refused on the page that asked, and nothing changes.
+        let refused = try await ana.submit("/tags/t11/feature")
+        #expect(refused.headers[.location] == "/tags/t11")
+        #expect(refused.flash?.contains("already has 10 hashtags") == true)
+        #expect(try await ana.get("/api/v1/featured_tags").json.list.count == 10)
+        #expect(try await ana.submit("/tags/two%20words/feature").status == 404)
+    }
+
     @Test("An account that is deleted leaves no hashtag behind")
     func deletion() async throws {
         let world = try await World()

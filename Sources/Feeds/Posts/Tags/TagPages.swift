@@ -4,7 +4,8 @@ import Hummingbird
 import People
 import Serving
 
-/// The pages of hashtags: the posts with one, and those that the viewer follows.
+/// The pages of hashtags: the posts with one, which can be followed and shown on the viewer's profile, and those that the
+/// viewer follows.
 struct TagPages {
     let frame: Frame
     let tags: TagService
@@ -22,7 +23,22 @@ struct TagPages {
             let tag = try await tags.unfollow(context.tag("name"), by: context.viewer).tag
             return back(request, tag, "You no longer follow #\(tag.written).")
         }
+        router.post("tags/:name/feature", use: feature)
+        router.post("tags/:name/unfeature") { request, context in
+            let tag = try await tags.unfeature(context.tag("name"), by: context.viewer).tag
+            return back(request, tag, "#\(tag.written) is no longer on your profile.")
+        }
         router.get("settings/hashtags", use: followed)
+    }
+
+    private func feature(_ request: Request, _ context: AppContext) async throws -> Response {
+        let tag = try context.tag("name")
+        do {
+            _ = try await tags.feature(tag, by: context.viewer)
+        } catch let refusal as Refusal where refusal.kind == .invalid {
+            return .see(AppPaths.tag(tag.written), flash: .error(refusal.message))
+        }
+        return back(request, tag, "#\(tag.written) is on your profile.")
     }
 
     private func back(_ request: Request, _ tag: Hashtag, _ sentence: String) -> Response {
@@ -36,7 +52,7 @@ struct TagPages {
         let tag = try context.tag("name")
         let page = PageRequest(
             limit: Self.gridPage, olderThan: try PageRequest(Input.query(request)).olderThan)
-        let (posts, isFollowed) = try await tags.shown(tag, to: viewer, page: page)
+        let (posts, isFollowed, isFeatured) = try await tags.shown(tag, to: viewer, page: page)
         let next =
             posts.count == page.limit
             ? posts.last.map { "\(AppPaths.tag(tag.written))?max_id=\($0.id)" } : nil
@@ -49,7 +65,10 @@ struct TagPages {
             main(.id("content")) {
                 div(.class("tag-head")) {
                     p { "Posts for everyone with a hashtag that you follow appear on Home." }
-                    button(tag, isFollowed: isFollowed)
+                    div(.class("buttons")) {
+                        button(tag, .follow, isOn: isFollowed)
+                        button(tag, .feature, isOn: isFeatured)
+                    }
                 }
                 if posts.isEmpty {
                     frame.empty("hash", "There are no posts with #\(tag.written) that you can see.")
@@ -60,17 +79,33 @@ struct TagPages {
         }
     }
 
-    /// Draws the button that follows a hashtag and unfollows it.
-    private func button(_ tag: Hashtag, isFollowed: Bool) -> Node {
-        element(
-            "tag-button", .attribute("data-tag", tag.written),
-            .attribute("data-following", String(isFollowed))
+    /// What a button of the page does with the hashtag, and undoes with `un` before it.
+    private enum Call: String {
+        case follow, feature
+
+        /// The words of the button before and after.
+        var words: (off: String, on: String) {
+            switch self {
+            case .follow: ("Follow", "Following")
+            case .feature: ("Show on my profile", "Don’t show on my profile")
+            }
+        }
+    }
+
+    private func button(_ tag: Hashtag, _ call: Call, isOn: Bool) -> Node {
+        let words = call.words
+        return element(
+            "tag-button", .attribute("data-tag", tag.written), .attribute("data-call", call.rawValue),
+            .attribute("data-is-on", String(isOn)), .attribute("data-off", words.off),
+            .attribute("data-on", words.on)
         ) {
             form(
-                .method("post"), .action("\(AppPaths.tag(tag.written))/\(isFollowed ? "unfollow" : "follow")")
+                .method("post"),
+                .action("\(AppPaths.tag(tag.written))/\(isOn ? "un" : "")\(call.rawValue)")
             ) {
-                HTML.button(.class("button small"), .pressed(isFollowed)) {
-                    isFollowed ? "Following" : "Follow"
+                // Where the words say what a tap does, nothing is pressed.
+                HTML.button(.class("button small"), call == .follow ? .pressed(isOn) : .none) {
+                    isOn ? words.on : words.off
                 }
             }
         }

@@ -75,16 +75,17 @@ package final class TagService: Sendable {
         try await posts.read(for: viewer) { try TagStore($0).posts(query, for: viewer.id, page: page) }
     }
 
-    /// Returns one page of the posts with a hashtag, and whether the viewer follows it.
+    /// Returns one page of the posts with a hashtag, and whether the viewer follows it and has it on the profile.
     func shown(
         _ tag: Hashtag, to viewer: Account, page: PageRequest
-    ) async throws -> (posts: [Post], isFollowed: Bool) {
+    ) async throws -> (posts: [Post], isFollowed: Bool, isFeatured: Bool) {
         try await database.read { [posts] transaction in
             let store = TagStore(transaction)
             let found = try store.posts(TagQuery(tag.name), for: viewer.id, page: page)
             return (
                 try posts.complete(found, for: viewer.id, transaction),
-                try !store.known([tag.name], in: .followed, of: viewer.id).isEmpty
+                try !store.known([tag.name], in: .followed, of: viewer.id).isEmpty,
+                try !store.known([tag.name], in: .featured, of: viewer.id).isEmpty
             )
         }
     }

@@ -3,15 +3,21 @@ import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 import { Intent } from "../web/intent.js";
 
-/** `<tag-button data-tag data-following>` around a form with one button, which follows a hashtag and unfollows it. */
+/** What the server answers, by the call that changes it. */
+const states = { follow: "following", feature: "featuring" };
+
+/**
+ * `<tag-button data-tag data-call data-is-on data-off data-on>` around a form with one button, which follows a hashtag or
+ * features it on the person's profile (`data-call`), and undoes that. Its words are those of `data-on` or `data-off`.
+ */
 class TagButton extends Enhancement {
   /** @type {Intent<boolean>} */
   #intent;
 
   enhance(signal) {
-    this.#intent = new Intent(this.dataset.following === "true", {
+    this.#intent = new Intent(this.dataset.isOn === "true", {
       send: (wish) => this.#send(wish),
-      show: (isFollowed, isAcknowledged) => this.#show(isFollowed, isAcknowledged),
+      show: (isOn, isAcknowledged) => this.#show(isOn, isAcknowledged),
       refused: (error) => flash(error.message, "error"),
     });
     const tap = (event) => {
@@ -23,16 +29,17 @@ class TagButton extends Enhancement {
   }
 
   async #send(wish) {
-    const path = `/api/v1/tags/${encodeURIComponent(this.dataset.tag)}/${wish ? "follow" : "unfollow"}`;
-    const tag = await request("POST", path, undefined, { keepalive: true });
-    return tag.following;
+    const { tag, call } = this.dataset;
+    const path = `/api/v1/tags/${encodeURIComponent(tag)}/${wish ? "" : "un"}${call}`;
+    const answer = await request("POST", path, undefined, { keepalive: true });
+    return answer[states[call]];
   }
 
-  #show(isFollowed, isAcknowledged) {
+  #show(isOn, isAcknowledged) {
     const button = this.querySelector("button");
     button.ariaBusy = String(!isAcknowledged);
-    button.ariaPressed = String(isFollowed);
-    button.textContent = isFollowed ? "Following" : "Follow";
+    if (button.ariaPressed !== null) button.ariaPressed = String(isOn);
+    button.textContent = isOn ? this.dataset.on : this.dataset.off;
   }
 }
 
