@@ -84,6 +84,52 @@ def test_a_filter_folds_and_then_hides_posts_and_comments_with_its_words(people,
     expect(card).to_be_visible()
 
 
+@pytest.mark.parametrize("scripts", [True, long(False)])
+def test_single_posts_are_put_into_filters_and_taken_out(people, photos, scripts):
+    prefix = "single" if scripts else "plain.single"
+    ana = people(f"{prefix}.ana", java_script_enabled=scripts)
+    ben = people(f"{prefix}.ben")
+    befriend(ana, ben)
+    post = ben.share("A long evening", photos[0])
+    other = ben.share("A short morning", photos[1])
+    page = ana.page
+    page.goto(f"/posts/{post}/options")
+    page.get_by_role("link", name="Filter this post").click()
+    check(page, scripts)
+    page.get_by_role("link", name="New filter").click()
+    expect(page.get_by_text("Without words it filters this post alone.")).to_be_visible()
+    check(page, scripts)
+    page.get_by_label("Name").fill("Enough")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("“Enough” folds this post.")).to_be_visible()
+    expect(page.get_by_text("Filtered: Enough")).to_have_count(1)
+    expect(page.locator(f"post-card[data-id='{post}']")).to_be_hidden()
+    expect(page.locator(f"post-card[data-id='{other}']")).to_be_visible()
+
+    # The next one goes into the filter that is there.
+    page.goto(f"/posts/{other}/options")
+    page.get_by_role("link", name="Filter this post").click()
+    filter = page.get_by_role("button", name="Enough Folds")
+    expect(filter).to_have_attribute("aria-pressed", "false")
+    filter.click()
+    expect(page.get_by_text("Filtered: Enough")).to_have_count(2)
+    page.goto(f"/posts/{other}/filter")
+    expect(filter).to_have_attribute("aria-pressed", "true")
+    check(page, scripts)
+    filter.click()
+    expect(page.get_by_text("The post is no longer in “Enough”.")).to_be_visible()
+    expect(filter).to_have_attribute("aria-pressed", "false")
+
+    page.goto("/settings/filters")
+    page.get_by_role("link", name="Enough").click()
+    expect(page.get_by_role("link", name="A long evening")).to_be_visible()
+    check(page, scripts)
+    page.get_by_role("button", name="Remove the post of").click()
+    expect(page.get_by_role("heading", name="Single posts")).to_have_count(0)
+    page.goto("/home")
+    expect(page.locator(f"post-card[data-id='{post}']")).to_be_visible()
+
+
 def test_a_hidden_post_isnt_announced_on_an_open_feed(people, photos):
     ana, ben = people("live.ana"), people("live.ben")
     befriend(ana, ben)

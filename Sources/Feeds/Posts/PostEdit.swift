@@ -22,7 +22,8 @@ struct PostEdit {
         isCovered = input.bool("covered") ?? false
         warning = input.text("warning")
         language = input.filled("language") ?? post.language
-        audience = post.root == nil ? Post.Visibility(rawValue: input.text("audience")) ?? post.visibility : nil
+        let chosen = Post.Visibility(rawValue: input.text("audience"))
+        audience = post.root == nil ? chosen ?? post.visibility : nil
     }
 
     var change: PostChange {

@@ -38,8 +38,8 @@ struct PostOptionsPages {
 
     private func optionsPage(
         _ request: Request, _ context: AppContext, _ post: Post, _ covering: Covering, isOwn: Bool,
-        isFollowing: Bool = false, isFindable: Bool? = nil, edited: PostEdit? = nil, _ refusal: Refusal? = nil,
-        status: HTTPResponse.Status = .ok
+        isFollowing: Bool = false, isFindable: Bool? = nil, edited: PostEdit? = nil,
+        _ refusal: Refusal? = nil, status: HTTPResponse.Status = .ok
     ) -> Response {
         Page(
             title: "Options", styles: [.posts, .composer, .accounts, .controls], tab: .home,
@@ -117,6 +117,7 @@ struct PostOptionsPages {
                 span { "Hide this post" }
             }
         }
+        PostFilterPages.line(frame, post.id)
         if isFollowing {
             form(.method("post"), .action(RelationshipPaths.unfollow(post.author.id, next: AppPaths.home))) {
                 button(.class("choice")) {

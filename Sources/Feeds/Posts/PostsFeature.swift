@@ -141,6 +141,7 @@ package struct PostsFeature: Feature {
         PostSettingsPages(frame: frame, posts: posts, accounts: accounts).add(to: router)
         let filters = FilterService(database: app.database)
         FilterPages(frame: frame, filters: filters).add(to: router)
+        PostFilterPages(frame: frame, filters: filters).add(to: router)
         FilterAPI(filters: filters).add(to: router)
         TagPages(frame: frame, tags: tags).add(to: router)
         TagAPI(tags: tags, statuses: statuses).add(to: router)

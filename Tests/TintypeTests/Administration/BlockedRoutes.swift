@@ -62,6 +62,8 @@ enum BlockedRoutes {
         POST /posts/{id}/pin                                    post
         POST /posts/{id}/unpin                                  post
         POST /posts/{id}/hide                                   post
+        GET /posts/{id}/filter                                  post
+        POST /posts/{id}/filter                                 post
         GET /api/v1/statuses/{id}                               post
         GET /api/v1/statuses/{id}/context                       post
         GET /api/v1/statuses/{id}/favourited_by                 post
@@ -174,6 +176,7 @@ enum BlockedRoutes {
         GET /api/v1/timelines/list/{id}                         list
         GET /settings/filters/{id}                              filter
         POST /settings/filters/{id}                             filter
+        POST /settings/filters/{id}/unfilter                    filter
         POST /settings/filters/{id}/delete                      filter
         GET /api/v2/filters/{id}                                filter
         PUT /api/v2/filters/{id}                                filter
@@ -345,6 +348,7 @@ enum BlockedRoutes {
         POST /api/v1/reports                                    snap_id={snap}
         POST /api/v1/reports                                    message_id={message}&chat_id={chat}
         POST /api/v1/statuses                                   status=x&in_reply_to_id={post}
+        GET /settings/filters/new                               post={post}
         POST /api/v1/collage_drafts                             account_ids[]={account}
         POST /api/v1/collage_drafts                             chat_id={chat}
         POST /api/v1/snaps/send                                 sample_id=memes-1&chat_ids[]={chat}

@@ -117,6 +117,7 @@ struct PageReadTests {
         _ = try await ben.send(photo: try await ben.photo(), in: group)
         let list = try await ana.list("Crew", of: [ben])
         let filter = try await ana.filter("Weather", words: ["rain"])
+        _ = try await ana.submit("/posts/\(bens)/filter", ["filter": filter])
         let app = try await world.app()
         let logInLink = String(
             try await world.tintype.createLogInLink(username: "ben").dropFirst(
@@ -126,6 +127,7 @@ struct PageReadTests {
             "/posts/{id}": ["/posts/\(post)"],
             "/posts/{id}/options": ["/posts/\(post)/options"],
             "/posts/{id}/edit": ["/posts/\(answer)/edit"],
+            "/posts/{id}/filter": ["/posts/\(bens)/filter"],
             "/posts/{id}/likes": ["/posts/\(post)/likes"],
             "/posts/{id}/comments": [
                 "/posts/\(post)/comments", "/posts/\(post)/comments?at=\(comment)&reply=\(comment)",
@@ -225,7 +227,7 @@ struct PageReadTests {
             "/settings/blocked": ["/settings/blocked"],
             "/settings/muted": ["/settings/muted"],
             "/settings/filters": ["/settings/filters"],
-            "/settings/filters/new": ["/settings/filters/new"],
+            "/settings/filters/new": ["/settings/filters/new", "/settings/filters/new?post=\(bens)"],
             "/settings/filters/{id}": ["/settings/filters/\(filter)"],
             "/settings/connected": ["/settings/connected"],
             "/settings/devices": ["/settings/devices"],

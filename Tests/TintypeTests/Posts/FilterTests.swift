@@ -202,6 +202,107 @@ struct FilterTests {
         }
     }
 
+    @Test("The options of a post put it into a filter, whose screen lists it until it is taken out")
+    func singlesOnScreens() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let post = try await ben.post(caption: "A <long> evening")
+        let path = "/posts/\(post)/filter"
+        #expect(try await ana.visit("/posts/\(post)/options").shows("href=\"\(path)\""))
+        #expect(try await !ben.visit("/posts/\(post)/options").shows(path))
+        #expect(try await ben.visit(path).status == 404)
+        #expect(try await ben.submit(path, ["filter": "1"]).status == 404)
+        #expect(try await ana.visit(path).shows("/settings/filters/new?post=\(post)"))
+
+        let id = try await ana.filter("Weather", words: ["rain"])
+        let other = try await ben.filter("Of Ben", words: ["sun"])
+        #expect(try await ana.visit(path).shows("name=\"filter\" value=\"\(id)\""))
+        #expect(try await ana.submit(path, ["filter": other]).headers[.location] == path)
+        #expect(try await ana.submit(path).headers[.location] == path)
+        #expect(try await ana.matches(post).isEmpty)
+        for _ in 1...2 {
+            let put = try await ana.submit(path, ["filter": id])
+            #expect(put.headers[.location] == "/home" && put.flash == "“Weather” folds this post.")
+        }
+        let singles = try await ana.get("/api/v2/filters/\(id)/statuses").json.list
+        #expect(singles.map { $0["status_id"].string } == [post])
+        let single = try #require(singles.first?["id"].string)
+        #expect(try await ana.matches(post).count == 1)
+
+        let screen = "/settings/filters/\(id)"
+        let page = try await ana.visit(screen)
+        #expect(page.shows("A &lt;long&gt; evening") && page.shows("href=\"/posts/\(post)\""))
+        #expect(page.shows("value=\"\(single)\""))
+        // A refused change shows them still.
+        let refused = try await ana.submit(screen, ["title": "", "context": "home"])
+        #expect(refused.status == 422 && refused.shows("value=\"\(single)\""))
+        // The screen of the post takes it out, too.
+        #expect(try await ana.visit(path).shows("name=\"single\" value=\"\(single)\""))
+        #expect(try await ben.submit("\(screen)/unfilter", ["single": single]).status == 404)
+        #expect(
+            try await ben.submit("/settings/filters/\(other)/unfilter", ["single": single]).status == 303)
+        #expect(try await ana.matches(post).count == 1)
+        for _ in 1...2 {
+            let removed = try await ana.submit("\(screen)/unfilter", ["single": single])
+            #expect(removed.headers[.location] == screen)
+        }
+        #expect(try await ana.matches(post).isEmpty)
+        #expect(try await !ana.visit(screen).shows("Single posts"))
+
+        // What can't be seen any more can still be taken out.
+        _ = try await ana.submit(path, ["filter": id])
+        try await ben.block(ana)
+        let left = try await ana.visit(screen)
+        #expect(left.shows("You can’t see this post any more.") && !left.shows("evening"))
+        #expect(try await ana.submit(path, ["filter": id]).status == 404)
+    }
+
+    @Test("A filter is made for one post, with or without words, and not for one that nobody may see")
+    func madeForSingle() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let (post, own) = (try await ben.post(caption: "Evening"), try await ana.post(caption: "Mine"))
+        let path = "/settings/filters/new"
+        let form = try await ana.visit("\(path)?post=\(post)")
+        #expect(form.shows("Without words it filters this post alone."))
+        #expect(try await !ana.visit(path).shows("Without words"))
+        #expect(try await ana.visit("\(path)?post=\(own)").status == 404)
+        let refused = try await ana.submit(path, ["title": "", "context": "home", "post": post])
+        #expect(refused.status == 422 && refused.shows("name=\"post\" value=\"\(post)\""))
+        for wrong in [own, "1"] {
+            let form: KeyValuePairs = ["title": "x", "context": "home", "post": wrong]
+            #expect(try await ana.submit(path, form).status == 404)
+        }
+        #expect(try await ana.get("/api/v2/filters").json == [])
+        let made = try await ana.submit(
+            path, ["title": "Enough", "context": "home", "filter_action": "hide", "post": post])
+        #expect(made.headers[.location] == "/home")
+        let filter = try await ana.get("/api/v2/filters").json[0]
+        #expect(filter["title"] == "Enough" && filter["keywords"] == [])
+        #expect(filter["statuses"].list.map { $0["status_id"].string } == [post])
+        #expect(try await !ana.visit("/home").shows("Evening"))
+    }
+
+    @Test("A post that finds no room in a filter is refused on the screen that asked")
+    func fullOfSingles() async throws {
+        let world = try await World { $0.limits.writes = 1_000 }
+        let people = try await world.friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let id = try await ana.filter("Full", words: [])
+        let post = try await ben.post(caption: "Evening")
+        for number in 1...100 {
+            let comment = try await ben.comment("Comment \(number)", on: post)
+            #expect(try await ana.submit("/posts/\(comment)/filter", ["filter": id]).status == 303)
+        }
+        let path = "/posts/\(post)/filter"
+        let refused = try await ana.submit(path, ["filter": id])
+        #expect(refused.headers[.location] == path)
+        #expect(refused.flash == "A filter has at most 100 single posts.")
+        #expect(try await ana.matches(post).isEmpty)
+    }
+
     @Test("A single post is filtered by its id, until it is taken out or goes")
     func singles() async throws {
         let world = try await World()

@@ -52,8 +52,9 @@ struct LanguageTests {
     func edit() async throws {
         let ana = try await World().account("ana")
         let made = try await post(["caption": "Servus", "language": "de-AT"], by: ana)
-        let path = "/posts/\(try #require(made["id"].string))"
-        func language() async throws -> JSON { try await ana.get("/api/v1/statuses\(path.dropFirst(6))")["language"] }
+        let id = try #require(made["id"].string)
+        let path = "/posts/\(id)"
+        func language() async throws -> JSON { try await ana.get("/api/v1/statuses/\(id)")["language"] }
         #expect(
             try await ana.visit("\(path)/options").shows("<option value=\"de-AT\" selected>de-AT</option>"))
         // A form from before has no such field.

@@ -29,7 +29,7 @@ struct CommentEditPages {
         _ refusal: Refusal? = nil, status: HTTPResponse.Status = .ok
     ) -> Response {
         Page(
-            title: "Edit comment", styles: [.posts, .composer, .accounts, .controls], tab: .home,
+            title: "Edit comment", styles: [.composer, .accounts, .controls], tab: .home,
             bodyClass: "grouped"
         ).response(frame, request, context, status: status) {
             frame.bar("Edit comment", back: ("Comments", CommentPages.path(of: comment.id, under: root)))

@@ -16,20 +16,28 @@ struct FilterPages {
     func add(to router: Router<AppContext>) {
         router.get("settings/filters", use: list)
         router.get("settings/filters/new") { request, context in
-            _ = try context.viewer
-            return page(request, context, nil, Form())
+            let viewer = try context.viewer
+            let single = try await single(Input.query(request), for: viewer)
+            return page(request, context, .new(with: single), Form())
         }
         router.post("settings/filters/new", use: make)
         router.get("settings/filters/:id") { request, context in
-            let filter = try await filters.filter(context.id("id"), of: context.viewer)
-            return page(request, context, filter, Form(filter))
+            let (filter, posts) = try await filters.shown(context.id("id"), to: context.viewer)
+            return page(request, context, .known(filter, posts), Form(filter))
         }
         router.post("settings/filters/:id", use: save)
+        router.post("settings/filters/:id/unfilter", use: remove)
         router.post("settings/filters/:id/delete") { request, context in
             try await filters.delete(context.id("id"), by: context.viewer)
             return Response.see(Self.path, flash: .good("The filter is deleted."))
         }
     }
+
+    /// Returns the address to make a filter that has a post from the beginning.
+    static func path(for post: Post.ID) -> String { "\(path)/new?post=\(post)" }
+
+    /// Returns the address of the form that takes a single post out of a filter.
+    static func removal(from id: PostFilter.ID) -> String { "\(path(id))/unfilter" }
 
     private static func path(_ id: PostFilter.ID) -> String { "\(path)/\(id)" }
 
@@ -44,7 +52,9 @@ struct FilterPages {
             if !found.isEmpty {
                 div(.class("group")) {
                     for filter in found {
-                        screen.line(filter.title, "funnel", href: Self.path(filter.id), value: state(filter))
+                        screen.line(
+                            filter.title, "funnel", href: Self.path(filter.id),
+                            value: filter.state(at: frame.now()))
                     }
                 }
             }
@@ -52,12 +62,26 @@ struct FilterPages {
         }
     }
 
-    private func state(_ filter: PostFilter) -> String {
-        guard filter.counts(at: frame.now()) else { return "Ended" }
-        return filter.action == .hide ? "Hides" : "Folds"
+    // MARK: One filter
+
+    /// What a form is about.
+    private enum Subject {
+        /// A new filter, and a single post that it will have.
+        case new(with: Post?)
+        /// A filter, and those of its single posts that the viewer may see.
+        case known(PostFilter, [Post.ID: Post])
+
+        var filter: PostFilter? { if case .known(let filter, _) = self { filter } else { nil } }
+        var single: Post? { if case .new(let post) = self { post } else { nil } }
     }
 
-    // MARK: One filter
+    /// Returns the single post for which a filter is made; nil if there is none.
+    ///
+    /// - Throws: ``Refusal`` (404) for a post that the viewer can't see.
+    private func single(_ input: Input, for viewer: Account) async throws -> Post? {
+        guard let id = input.id("post", of: Post.self) else { return nil }
+        return try await filters.filterable(id, for: viewer)
+    }
 
     /// The values that a person fills in for a filter.
     private struct Form {
@@ -111,53 +135,75 @@ struct FilterPages {
 
     private func make(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let form = Form(try await Input.read(request, context))
+        let input = try await Input.read(request, context)
+        let single = try await single(input, for: viewer)
+        let form = Form(input)
         do {
-            _ = try await filters.make(form.change(of: nil), by: viewer)
+            let filter = try await filters.make(form.change(of: nil), with: single?.id, by: viewer)
+            guard single == nil else {
+                return .see(AppPaths.home, flash: .good(filter.sentence(at: frame.now())))
+            }
             return .see(Self.path, flash: .good("Your filter counts from now on."))
         } catch {
-            return try await again(request, context, nil, form, error)
+            return try await again(request, context, .new(with: single), form, error)
         }
     }
 
     private func save(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let filter = try await filters.filter(context.id("id"), of: viewer)
+        let (filter, posts) = try await filters.shown(context.id("id"), to: viewer)
         let form = Form(try await Input.read(request, context))
         do {
             _ = try await filters.change(filter.id, form.change(of: filter), by: viewer)
             return .see(Self.path, flash: .good("Saved."))
         } catch {
-            return try await again(request, context, filter, form, error)
+            return try await again(request, context, .known(filter, posts), form, error)
         }
     }
 
+    /// Takes a single post out of a filter, and goes back to where that was asked: the filter, or the post's own screen.
+    private func remove(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = try await Input.read(request, context)
+        let filter = try await filters.remove(input.id("single"), from: context.id("id"), by: viewer)
+        return .see(
+            LocalPath(referrerOf: request)?.text ?? Self.path(filter.id),
+            flash: .good("The post is no longer in “\(filter.title)”."))
+    }
+
     private func again(
-        _ request: Request, _ context: AppContext, _ filter: PostFilter?, _ form: Form, _ error: any Error
+        _ request: Request, _ context: AppContext, _ subject: Subject, _ form: Form, _ error: any Error
     ) async throws -> Response {
         try await ErrorResponses.form(after: error, context) { refusal, status in
             var form = form
             (form.refusal, form.status) = (refusal, status)
-            return page(request, context, filter, form)
+            return page(request, context, subject, form)
         }
     }
 
     private func page(
-        _ request: Request, _ context: AppContext, _ filter: PostFilter?, _ form: Form
+        _ request: Request, _ context: AppContext, _ subject: Subject, _ form: Form
     ) -> Response {
+        let filter = subject.filter
         let title = filter == nil ? "New filter" : "Edit filter"
         let problems = form.refusal?.fields ?? [:]
         return screen.response(title, back: ("Filters", Self.path), request, context, status: form.status) {
+            if let single = subject.single, let viewer = context.session?.account {
+                PostComponents(frame: frame).about(single, viewer.covering)
+            }
             HTML.form(
                 .class("form"), .method("post"),
                 .action(filter.map { Self.path($0.id) } ?? "\(Self.path)/new")
             ) {
                 frame.alert(form.refusal)
+                if let single = subject.single {
+                    input(.type("hidden"), .name("post"), .value(single.id.description))
+                }
                 frame.field(
                     "title", "Name", value: form.title, problems: problems,
                     note: "Shown in place of what is filtered.", .autocomplete("off"),
                     .maxlength(FilterRules.titleLength), .required)
-                words(form, problems)
+                words(form, problems, subject)
                 div(.class("group")) {
                     frame.toggle("whole", isOn: form.isWhole, "Whole words only")
                 }
@@ -166,18 +212,49 @@ struct FilterPages {
                 ends(form, filter, problems)
                 button(.class("button primary tall")) { "Save" }
             }
-            if let filter {
-                if !filter.singles.isEmpty {
-                    p(.class("note")) {
-                        "It also has \(filter.singles.count.of("single post")), which an app put into it."
-                    }
-                }
+            if case .known(let filter, let posts) = subject {
+                if !filter.singles.isEmpty { singles(filter, posts) }
                 delete(filter)
             }
         }
     }
 
-    private func words(_ form: Form, _ problems: [String: Refusal.Problem]) -> Node {
+    /// Draws the single posts of a filter, each with the button that takes it out.
+    private func singles(_ filter: PostFilter, _ posts: [Post.ID: Post]) -> Node {
+        screen.section("singles", "Single posts") {
+            for single in filter.singles {
+                let post = posts[single.post]
+                let whose = post.map { "the post of \($0.author.displayName)" } ?? "this post"
+                li(.class("row")) {
+                    if let post {
+                        frame.portrait(post.author, pixels: 40)
+                        a(.class("text"), .href(PostPaths.page(post.id))) {
+                            b { post.author.displayName }
+                            span { Self.words(of: post) }
+                        }
+                    } else {
+                        span(.class("text")) { "You can’t see this post any more." }
+                    }
+                    HTML.form(.method("post"), .action(Self.removal(from: filter.id))) {
+                        input(.type("hidden"), .name("single"), .value(single.id.description))
+                        button(.class("button small"), .label("Remove \(whose)")) { "Remove" }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the words by which a post or comment is known in a line.
+    @NodeBuilder private static func words(of post: Post) -> Node {
+        let text = post.cover ?? post.caption
+        if text.isEmpty {
+            post.photos.count == 1 ? "Photo" : post.photos.count.of("photo")
+        } else {
+            element("bdi") { String(text.prefix(120)) }
+        }
+    }
+
+    private func words(_ form: Form, _ problems: [String: Refusal.Problem], _ subject: Subject) -> Node {
         div(.class("field")) {
             label(.for("words")) { "Words and phrases, one a line" }
             textarea(
@@ -186,6 +263,9 @@ struct FilterPages {
                 .describedBy(problems["keyword"] == nil ? nil : "keyword-error")
             ) { form.words }
             frame.problem("keyword", problems)
+            if subject.single != nil {
+                p(.class("note")) { "Without words it filters this post alone." }
+            }
         }
     }
 
@@ -251,7 +331,7 @@ struct FilterPages {
         }
         frame.question(
             id: "delete-question", title: "Delete this filter?",
-            explanation: "You will see posts with its words again.",
+            explanation: "You will see again what it filters.",
             action: "\(Self.path(filter.id))/delete", yes: "Delete filter", no: "Keep it")
     }
 }

@@ -32,10 +32,27 @@ final class FilterService: Sendable {
         return filter
     }
 
+    /// Returns one of the viewer's filters, and those of its single posts that the viewer may see.
+    ///
+    /// - Throws: ``Refusal`` (404) for anyone else's filter.
+    func shown(
+        _ id: PostFilter.ID, to viewer: Account
+    ) async throws -> (filter: PostFilter, posts: [Post.ID: Post]) {
+        try await database.read { transaction in
+            let filter = try Self.filter(id, of: viewer, FilterStore(transaction))
+            let posts = try PostRecords(transaction).posts(filter.singles.map(\.post), for: viewer)
+            return (filter, Dictionary(uniqueKeysWithValues: posts.map { ($0.id, $0) }))
+        }
+    }
+
     /// Makes a filter.
     ///
-    /// - Throws: ``Refusal`` (422) with every wrong field, and beyond ``FilterRules/most`` filters.
-    func make(_ change: FilterChange, by viewer: Account) async throws -> PostFilter {
+    /// - Parameter post: a single post that the filter has from the beginning.
+    /// - Throws: ``Refusal``: 404 for a post that the viewer can't see, 422 with every wrong field, and beyond
+    ///   ``FilterRules/most`` filters.
+    func make(
+        _ change: FilterChange, with post: Post.ID? = nil, by viewer: Account
+    ) async throws -> PostFilter {
         try await database.write { transaction in
             let store = FilterStore(transaction)
             guard try store.count(of: viewer.id) < FilterRules.most else {
@@ -45,7 +62,9 @@ final class FilterService: Sendable {
             }
             let new = PostFilter(
                 id: ID(rawValue: transaction.newID()), title: "", contexts: [], action: .fold)
-            return try self.save(change, of: new, isNew: true, by: viewer, store)
+            var filter = try self.save(change, of: new, isNew: true, by: viewer, store)
+            if let post { filter.singles = [try self.add(post, to: filter, by: viewer, store)] }
+            return filter
         }
     }
 
@@ -182,17 +201,56 @@ final class FilterService: Sendable {
     ) async throws -> PostFilter.Single {
         try await database.write { transaction in
             let store = FilterStore(transaction)
-            let filter = try Self.filter(id, of: viewer, store)
-            _ = try PostRecords(transaction).visible(post, for: viewer)
-            if let known = filter.singles.first(where: { $0.post == post }) { return known }
-            guard filter.singles.count < FilterRules.mostSingles else {
-                throw Refusal.invalid(
-                    "status_id", "ERR_TOO_MANY",
-                    "A filter has at most \(FilterRules.mostSingles) single posts.")
-            }
-            let single = PostFilter.Single(id: ID(rawValue: transaction.newID()), post: post)
-            try store.insert(single, into: id, of: viewer.id)
-            return single
+            return try self.add(post, to: Self.filter(id, of: viewer, store), by: viewer, store)
+        }
+    }
+
+    private func add(
+        _ post: Post.ID, to filter: PostFilter, by viewer: Account, _ store: FilterStore
+    ) throws -> PostFilter.Single {
+        _ = try PostRecords(store.transaction).visible(post, for: viewer)
+        if let known = filter.singles.first(where: { $0.post == post }) { return known }
+        guard filter.singles.count < FilterRules.mostSingles else {
+            throw Refusal.invalid(
+                "status_id", "ERR_TOO_MANY", "A filter has at most \(FilterRules.mostSingles) single posts.")
+        }
+        let single = PostFilter.Single(id: ID(rawValue: store.transaction.newID()), post: post)
+        try store.insert(single, into: filter.id, of: viewer.id)
+        return single
+    }
+
+    /// Returns a post that filters of the viewer can have, and the filters.
+    ///
+    /// - Throws: ``Refusal`` (404) for a post that the viewer can't see, and for the viewer's own, which are never filtered.
+    func filtering(
+        _ id: Post.ID, for viewer: Account
+    ) async throws -> (post: Post, filters: [PostFilter]) {
+        try await database.read { transaction in
+            let post = try PostRecords(transaction).post(id, for: viewer)
+            guard post.author.id != viewer.id else { throw Refusal.notFound }
+            return (post, try FilterStore(transaction).filters(of: viewer.id))
+        }
+    }
+
+    /// Returns a post that a filter of the viewer can have.
+    ///
+    /// - Throws: ``Refusal`` (404) for a post that the viewer can't see, and for the viewer's own.
+    func filterable(_ id: Post.ID, for viewer: Account) async throws -> Post {
+        try await filtering(id, for: viewer).post
+    }
+
+    /// Takes a post out of one of the viewer's filters. Doing it twice has no further effect.
+    ///
+    /// - Throws: ``Refusal`` (404) for anyone else's filter.
+    func remove(
+        _ single: PostFilter.Single.ID?, from id: PostFilter.ID, by viewer: Account
+    ) async throws -> PostFilter {
+        try await database.write { transaction in
+            let store = FilterStore(transaction)
+            var filter = try Self.filter(id, of: viewer, store)
+            guard let place = filter.singles.firstIndex(where: { $0.id == single }) else { return filter }
+            try store.delete(filter.singles.remove(at: place).id)
+            return filter
         }
     }
 
