@@ -160,11 +160,11 @@ struct PostComposerPages {
                                 "caption", form.caption, rows: 4, limit: PostRules.captionLength,
                                 placeholder: "Say something about it…", problem: form.problems["status"])
                         }
-                        PostLanguageChoice(frame: frame, chosen: form.language).line(
-                            problem: form.problems["language"])
                         PostCover.choice(
                             frame, isOn: form.isCovered, warning: form.warning,
-                            problem: form.problems["spoiler_text"])
+                            problem: form.problems["spoiler_text"],
+                            below: PostLanguageChoice(frame: frame, chosen: form.language).line(
+                                problem: form.problems["language"]))
                         PostAudienceChoice(frame: frame).draw(form.audience, of: viewer)
                         PostFindablePages.choice(frame, isOn: form.isFindable)
                     }

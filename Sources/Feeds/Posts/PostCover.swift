@@ -69,14 +69,19 @@ struct PostCover {
         frame.problem("warning", problem.map { ["warning": $0] } ?? [:])
     }
 
-    /// Draws the choice of a cover for a post.
+    /// Draws the choice of a cover for a post or comment.
     ///
-    /// - Parameter problem: what is wrong with the words.
+    /// - Parameters:
+    ///   - problem: what is wrong with the words.
+    ///   - line: a line above it, in the same group.
     static func choice(
-        _ frame: Frame, isOn: Bool, warning: String, problem: Refusal.Problem? = nil
+        _ frame: Frame, isOn: Bool, warning: String, problem: Refusal.Problem? = nil, below line: Node
     ) -> Node {
         section(.class("covering")) {
-            div(.class("group")) { frame.toggle("covered", isOn: isOn, "Cover until tapped") }
+            div(.class("group")) {
+                line
+                frame.toggle("covered", isOn: isOn, "Cover until tapped")
+            }
             frame.field(
                 "warning", "Why it is covered", value: warning,
                 problems: problem.map { ["warning": $0] } ?? [:],

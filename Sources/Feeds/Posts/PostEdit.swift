@@ -44,8 +44,9 @@ struct PostEdit {
                 "caption", caption, rows: 3, limit: PostRules.captionLength,
                 problem: refusal?.fields["status"])
         }
-        PostLanguageChoice(frame: frame, chosen: language).line(problem: refusal?.fields["language"])
         PostCover.choice(
-            frame, isOn: isCovered, warning: warning, problem: refusal?.fields["spoiler_text"])
+            frame, isOn: isCovered, warning: warning, problem: refusal?.fields["spoiler_text"],
+            below: PostLanguageChoice(frame: frame, chosen: language).line(
+                problem: refusal?.fields["language"]))
     }
 }

@@ -12,15 +12,14 @@ struct PostLanguageChoice {
     ///
     /// - Parameter problem: what is wrong with the tag.
     func line(problem: Refusal.Problem? = nil) -> Node {
-        section {
-            div(.class("group")) {
-                label(.class("choice")) {
-                    span { "Language" }
-                    chooser(
-                        notSaid: PostWords.undetermined, .describedBy(problem.map { _ in "language-error" }))
+        label(.class("choice")) {
+            span {
+                "Language"
+                if let problem {
+                    element("small", .class("error"), .id("language-error")) { problem.sentence }
                 }
             }
-            frame.problem("language", problem.map { ["language": $0] } ?? [:])
+            chooser(notSaid: PostWords.undetermined, .describedBy(problem.map { _ in "language-error" }))
         }
     }
 
