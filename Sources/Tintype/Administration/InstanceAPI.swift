@@ -174,7 +174,8 @@ struct InstanceAPI {
         json.object { json in
             json.member("domain", host)
             common(&json)
-            json.member("source_url", "")
+            // An app that reads an address here takes null, and refuses the whole answer for an empty text.
+            json.null("source_url")
             json.object("usage") { $0.object("users") { $0.member("active_month", 0) } }
             json.object("thumbnail") { $0.member("url", picture) }
             json.emptyArray("languages")

@@ -40,7 +40,7 @@ extension AdministrationFeature {
                 """
                 title:text version:text description:text configuration:object languages:text[] rules:object[]
                 uri*:text short_description*:text email*:text urls*:object stats*:object approval_required*:flag
-                invites_enabled*:flag domain*:text source_url*:text usage*:object contact*:object
+                invites_enabled*:flag domain*:text source_url*:url? usage*:object contact*:object
                 """),
             EntitySchema(
                 "ComposeSettings",
