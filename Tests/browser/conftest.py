@@ -14,8 +14,9 @@ import uuid
 import pytest
 from playwright.sync_api import Page, expect
 
+import app_answers
 from cluster import Cluster
-from people import befriend
+from people import Person, befriend
 from pngs import encoded
 from push_service import PushService
 from servers import BINARY, Server
@@ -53,6 +54,18 @@ def pytest_runtest_setup(item):
     """Leaves out long tests for which there is no time: CI ends a run that takes too long, and then nothing counts."""
     if item.get_closest_marker("long") and time.time() > float(os.environ.get("TINTYPE_DEADLINE", "inf")):
         pytest.skip("no time is left for long tests")
+
+
+# What people's calls are answered with is what apps get, too.
+Person.see = app_answers.see
+
+
+@pytest.fixture(autouse=True)
+def apps_can_read_every_answer():
+    """Fails a test in which an answer came that an app can't read (app_answers.py)."""
+    yield
+    problems = app_answers.taken()
+    assert problems == []
 
 
 # ---------------------------------------------------------------- the server

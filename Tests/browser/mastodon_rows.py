@@ -7,7 +7,7 @@ import mastodon
 import pytest
 import requests
 
-from apps import Listener, code_for
+from apps import Listener, code_for, watched
 
 # A device's address as RFC 8291 has it in section 5. Nothing answers there.
 ENDPOINT = "https://push.example.org/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV"
@@ -36,7 +36,7 @@ class Works:
     # Apps and log-in.
 
     def create_app(s):
-        identifier, secret = mastodon.Mastodon.create_app("Made", api_base_url=s.url)
+        identifier, secret = mastodon.Mastodon.create_app("Made", api_base_url=s.url, session=watched())
         assert identifier and secret
 
     def app_verify_credentials(s):

@@ -4,6 +4,7 @@ import http.client
 import http.server
 import socket
 import threading
+import urllib.parse
 
 from loopback import Loopback
 
@@ -28,7 +29,7 @@ class Proxy(Loopback):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     def forward(self):
-        server = http.client.HTTPConnection("localhost", self.server.port)
+        server = http.client.HTTPConnection("localhost", self.port())
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         server.request(self.command, self.path, body, dict(self.headers))
         answer = server.getresponse()
@@ -43,6 +44,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             server.close()
 
     do_GET = do_POST = do_DELETE = forward
+
+    def port(self):
+        """Where the server listens that is asked."""
+        return self.server.port
 
     def log_message(self, *_):
         pass
@@ -127,3 +132,32 @@ class LineHandler(Handler):
         super().forward()
 
     do_GET = do_POST = do_DELETE = forward
+
+
+class AppProxy(Loopback):
+    """The proxy of an app that runs in a process of its own, whose answers are shown to a function: its method, its address,
+    the status, the headers and the body."""
+
+    def __init__(self, see):
+        super().__init__(("localhost", 0), AppHandler)
+        self.see = see
+        self.url = f"http://localhost:{self.server_port}"
+
+    def pass_on(self, handler, answer):
+        body = answer.read()
+        self.see(handler.command, handler.address, answer.status, answer.headers, body)
+        handler.wfile.write(body)
+
+
+class AppHandler(Handler):
+    def forward(self):
+        # A proxy is asked for whole addresses, and a server for what comes behind its name.
+        self.address = self.path
+        self.path = urllib.parse.urlunsplit(("", "", *urllib.parse.urlsplit(self.path)[2:]))
+        del self.headers["Accept-Encoding"]
+        super().forward()
+
+    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = forward
+
+    def port(self):
+        return urllib.parse.urlsplit(self.address).port

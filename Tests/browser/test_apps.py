@@ -12,7 +12,7 @@ import mastodon
 import pytest
 from playwright.sync_api import expect
 
-from apps import OUT_OF_BAND, Toot, client, code_for
+from apps import OUT_OF_BAND, Toot, WatchedListener, client, code_for
 from conftest import png
 from loopback import Loopback
 from looks import accessibility_problems, scrolls_sideways
@@ -311,7 +311,7 @@ def revoke_all(person):
 # ---------------------------------------------------------------- Mastodon.py
 
 
-class Listener(mastodon.StreamListener):
+class Listener(WatchedListener):
     """What comes through a stream."""
 
     def __init__(self):

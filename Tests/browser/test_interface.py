@@ -9,6 +9,7 @@ import pytest
 import requests
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
+from requests.structures import CaseInsensitiveDict
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.failures import FailureGroup
 from schemathesis.generation import GenerationMode
@@ -21,6 +22,7 @@ from schemathesis.specs.openapi.checks import (
 )
 from schemathesis.transport.serialization import Binary
 
+import app_answers
 from accepted_calls import DEVICE, EXAMPLES, NOBODY, Things
 from conftest import png
 from people import befriend
@@ -248,7 +250,7 @@ def is_text_in_form(case):
 
 @pytest.fixture(scope="module")
 def check():
-    """Compares an answer with its description; what is wrong, in words."""
+    """Compares an answer with its description, and with what apps read; what is wrong, in words."""
 
     def check(case, answer, checks=()):
         try:
@@ -256,7 +258,10 @@ def check():
         except FailureGroup as failures:
             said = "; ".join(str(failure).strip() for failure in failures.exceptions)
             return f"{case.operation.label} answered {answer.status_code} to {answer.request.url}: {said}"
-        return None
+        headers = CaseInsensitiveDict({name: values[0] for name, values in answer.headers.items()})
+        return app_answers.problem_of(
+            answer.request.method, answer.request.url, answer.status_code, headers, answer.content
+        )
 
     return check
 

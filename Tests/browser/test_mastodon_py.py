@@ -6,7 +6,7 @@ import queue
 import mastodon
 import pytest
 
-from apps import Listener
+from apps import Listener, library
 from people import befriend
 from servers import own_address
 
@@ -24,9 +24,7 @@ def friends(server):
 
 
 def client(person):
-    return mastodon.Mastodon(
-        access_token=person.token, api_base_url=person.server.url, ratelimit_method="throw", request_timeout=30
-    )
+    return library(person.server.url, access_token=person.token)
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import inspect
 import mastodon
 import pytest
 
-from apps import Listener, client
+from apps import Listener, client, library, register
 from conftest import png
 from mastodon_refused import BY_ITSELF, EMPTY, REFUSED
 from mastodon_rows import ENDPOINT, WORKS
@@ -47,7 +47,7 @@ class Scene:
         self._made = 0
 
     def _with_token(self, person):
-        return mastodon.Mastodon(access_token=person.token, api_base_url=self.url, ratelimit_method="throw")
+        return library(self.url, access_token=person.token)
 
     def _remember(self, answer, *_, **__):
         self.answer = answer
@@ -108,10 +108,7 @@ class Scene:
 
     def app(self, scopes=("read", "write", "follow", "push")):
         """Mastodon.py with an app's identifier, and nobody logged in."""
-        identifier, secret = mastodon.Mastodon.create_app("Another", scopes=list(scopes), api_base_url=self.url)
-        return mastodon.Mastodon(
-            client_id=identifier, client_secret=secret, api_base_url=self.url, ratelimit_method="throw"
-        )
+        return register(self.url, "Another", scopes)
 
     def heard(self, open_stream, happen, name="update"):
         """What a stream says of what happens after it was opened."""

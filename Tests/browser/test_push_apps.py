@@ -1,10 +1,13 @@
 """Push in Mastodon's form: Mastodon.py subscribes as it is, and reads what comes."""
 
+import json
 import urllib.request
 
 import mastodon
 import pytest
 
+import app_answers
+from app_models import Announcement
 from apps import client
 from push_service import FORM
 from pushes import SERVER_FLAGS as FLAGS
@@ -47,6 +50,8 @@ class App:
         if self._is_standard:
             # The push service has decrypted it. Mastodon.py reads the older form only.
             assert push.headers["content-encoding"] == "aes128gcm"
+            # Other apps read it, too.
+            assert app_answers.decoding_problem(Announcement, json.dumps(push.data)) is None
             return push.data
         return self.api.push_subscription_decrypt_push(
             push.body, self._private, push.headers["encryption"], push.headers["crypto-key"]

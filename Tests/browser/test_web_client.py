@@ -5,7 +5,9 @@ import pathlib
 
 import pytest
 from playwright.sync_api import expect
+from requests.structures import CaseInsensitiveDict
 
+import app_answers
 from loopback import Loopback
 from people import befriend
 from servers import own_address
@@ -62,6 +64,17 @@ def test_a_client_of_another_site_logs_in_reads_posts_and_hears(server, people, 
     expect(posts.first).to_contain_text("From elsewhere")
     ben.page.goto("/home")
     expect(ben.page.get_by_role("article").filter(has_text="From elsewhere")).to_be_visible()
+    heard, answered = [], 0
+    for *answer, text in page.evaluate("JSON.parse(sessionStorage.answers)"):
+        if len(answer) == 1:
+            heard += answer
+            app_answers.see_event(*answer, text)
+        else:
+            *call, headers = answer
+            answered += 1
+            app_answers.see(*call, CaseInsensitiveDict(headers), text)
+    # The app's registration, its token, the account, two pages, a like, an upload and a post.
+    assert (heard, answered) == (["update"], 8)
 
 
 def test_a_page_of_another_site_gets_and_does_nothing_by_a_cookie(server, people, site):
