@@ -27,17 +27,18 @@ class Example:
 class Things:
     """Ana, her friends ben, cleo and dora, and whatever a call needs: everything is made when an example asks for it."""
 
-    def __init__(self, server, picture):
+    def __init__(self, server, picture, names=""):
+        """With `names` behind their usernames the people are others."""
         self.server, self.picture = server, picture
         self.ana, self.ben, self.cleo, self.dora = (
-            server.person(name) for name in ["anita", "benno", "clara", "doris"]
+            server.person(name + names) for name in ["anita", "benno", "clara", "doris"]
         )
         befriend(self.ana, self.ben)
         befriend(self.ana, self.cleo)
         befriend(self.ana, self.dora)
         befriend(self.ben, self.cleo)
         # Accounts are awaited, so they are few.
-        self.stranger, self.admirer = server.person("stranger"), server.person("admirer")
+        self.stranger, self.admirer = server.person(f"stranger{names}"), server.person(f"admirer{names}")
         self._numbers = iter(range(1_000))
 
     def word(self):
@@ -225,7 +226,7 @@ STYLE = {"layout_id": "side-by-side", "background": "#1d5fd1", "spacing": 8, "co
 EXAMPLES = {
     # People
     "POST /api/v1/accounts": lambda t: Example(
-        {"username": "newcomer", "password": "correct horse", "agreement": True, "display_name": "New"},
+        {"username": t.word(), "password": "correct horse", "agreement": True, "display_name": "New"},
         by=NOBODY, token=t.app_token(t.app()),
     ),
     "PATCH /api/v1/accounts/update_credentials": lambda _: Example(PROFILE),

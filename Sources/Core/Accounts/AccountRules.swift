@@ -6,7 +6,7 @@ package enum AccountRules {
     package static let usernameLength = 1...30
     package static let displayNameLength = 1...50
     package static let bioLength = 0...500
-    static let passwordLength = 8...200
+    package static let passwordLength = 8...200
     /// Names that would look like a part of the app or its operator.
     private static let reserved: Set<String> = [
         "admin", "administrator", "api", "help", "login", "logout", "me", "oauth", "root", "settings",

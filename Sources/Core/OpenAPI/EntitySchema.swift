@@ -76,6 +76,9 @@ extension EntitySchema.Member {
         case "id":
             json.member("type", "string")
             json.member("pattern", "^[0-9]{1,19}$")
+        case "reference":
+            json.member("type", "string")
+            json.member("pattern", "^[1-9][0-9]{0,17}$")
         case "text": json.member("type", "string")
         case "time":
             json.member("type", "string")
@@ -101,14 +104,22 @@ extension EntitySchema.Member {
             json.member("type", "string")
             json.member("format", "binary")
         case "object": json.member("type", "object")
+        case "yes":
+            json.member("type", "boolean")
+            json.array("enum", [true]) { $0.value($1) }
         case _ where type.contains("|"):
             json.member("type", "string")
-            json.array("enum", type.split(separator: "|").map(String.init)) { $0.value($1) }
-        case _ where type.contains("..."):
-            let bounds = type.split(separator: ".").compactMap { Int($0) }
-            json.member("type", "integer")
-            json.member("minimum", bounds.first ?? 0)
-            json.member("maximum", bounds.last ?? 0)
+            json.array("enum", ParameterType(type).choices) { $0.value($1) }
+        case _ where type.contains("...") || ParameterType(type).isRuledText:
+            let type = ParameterType(type)
+            switch type.name {
+            case "count", "number":
+                json.member("type", type.name == "count" ? "integer" : "number")
+                type.numberBounds(into: &json)
+            default:
+                json.member("type", "string")
+                type.textRules(into: &json)
+            }
         default: json.member("$ref", "#/components/schemas/\(type)")
         }
     }

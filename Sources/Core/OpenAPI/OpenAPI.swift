@@ -131,9 +131,12 @@ package struct OpenAPI {
                     json.member(
                         "required", parameter.place == "path" || operation.required.contains(parameter.name))
                     json.key("schema")
+                    // Of a query, the id 0 is none.
+                    let type = operation.type(ofParameter: parameter.name)
                     Self.schema(
-                        ofParameter: parameter.name, as: operation.type(ofParameter: parameter.name),
-                        into: &json)
+                        ofParameter: parameter.name,
+                        as: type == "id" && parameter.place == "query" ? "reference" : type,
+                        isRequired: operation.required.contains(parameter.name), into: &json)
                 }
             }
             if operation.isWrite, !operation.parameters.isEmpty { body(operation, into: &json) }
@@ -232,18 +235,26 @@ package struct OpenAPI {
                 json.key(computed: spelling(name))
                 let type = operation.type(ofParameter: name)
                 if isJSON {
-                    ParameterTypes.schema(of: type, isList: name.hasSuffix("[]"), into: &json)
+                    ParameterTypes.schema(
+                        of: type, isList: name.hasSuffix("[]"),
+                        isRequired: operation.required.contains(name), into: &json)
                 } else {
-                    schema(ofParameter: name, as: type == "id" ? "cursor" : type, into: &json)
+                    let isRequired = operation.required.contains(name)
+                    schema(
+                        ofParameter: name, as: type == "id" && !isRequired ? "cursor" : type,
+                        isRequired: isRequired, into: &json)
                 }
             }
         }
     }
 
-    private static func schema(ofParameter name: String, as type: String, into json: inout JSONWriter) {
+    private static func schema(
+        ofParameter name: String, as type: String, isRequired: Bool, into json: inout JSONWriter
+    ) {
         json.object { json in
             guard name.hasSuffix("[]") else { return EntitySchema.Member.members(of: type, into: &json) }
             json.member("type", "array")
+            if isRequired { json.member("minItems", 1) }
             json.object("items") { EntitySchema.Member.members(of: type, into: &$0) }
         }
     }

@@ -55,8 +55,8 @@ package struct Operation: Sendable {
 
     /// - Parameters:
     ///   - call: method and path separated by a space.
-    ///   - parameters: their names, separated by spaces; `name:type` with a type of ``EntitySchema/Member`` where the
-    ///     name doesn't say it: a name that ends with `_id` is an id, and any other a text. `name!` is required.
+    ///   - parameters: their names, separated by spaces; `name:type` with a ``ParameterType`` where the name doesn't say
+    ///     it: a name that ends with `_id` is an id, and any other a text. `name!` is required, and has a value.
     ///   - scope: the permission that an app needs; nil for `read` or `write`, depending on the method, of the topic of
     ///     the list (``Swift/Array/about(_:)``).
     package init(
@@ -127,7 +127,7 @@ package struct Operation: Sendable {
         path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
     }
 
-    /// Returns the type of a parameter, as ``EntitySchema/Member`` names types.
+    /// Returns the type of a parameter, as ``ParameterType`` names types.
     func type(ofParameter name: String) -> String {
         if let type = types[name] { return type }
         switch name {

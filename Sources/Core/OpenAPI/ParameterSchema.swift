@@ -12,62 +12,81 @@ extension ParameterTypes {
     /// - Parameter operation: the call that takes the parameters.
     private init(of operation: Operation) {
         let names = operation.isWrite ? operation.parameters : operation.queryParameters
-        let named = names.map { name in
-            let type = operation.type(ofParameter: name)
-            return (name, !operation.isWrite && type.contains("...") ? "count" : type)
-        }
+        let named = names.map { ($0, ParameterType(operation.type(ofParameter: $0)).reading) }
         let types = Dictionary(named) { first, _ in first }
         self.init(
             operation.isWrite ? types : types.filter { ["count", "flag", "limit"].contains($0.value) })
     }
 
-    /// Writes the schema of a parameter in JSON: everything that ``Input`` reads as a value of its type.
+    /// Writes the schema of a parameter in JSON: everything that ``Input`` reads as a value of its type, but for numbers of a
+    /// range that are written as texts.
     ///
-    /// - Parameter isList: whether the parameter is a list. One element counts as a list of one.
-    static func schema(of type: String, isList: Bool, into json: inout JSONWriter) {
-        guard isList else { return json.object { members(of: type, into: &$0) } }
+    /// - Parameters:
+    ///   - isList: whether the parameter is a list. One element counts as a list of one.
+    ///   - isRequired: whether there has to be a value, which neither a null nor an empty text is.
+    static func schema(of type: String, isList: Bool, isRequired: Bool, into json: inout JSONWriter) {
+        guard isList else { return json.object { members(of: type, mayBeAbsent: !isRequired, into: &$0) } }
         // A null isn't left out of a list, since what follows it would move up.
         json.object { json in
             json.array("anyOf", [true, false]) { json, isList in
                 json.object { json in
-                    guard isList else { return members(of: type, into: &json) }
+                    guard isList else { return members(of: type, mayBeAbsent: !isRequired, into: &json) }
                     json.member("type", "array")
-                    json.object("items") { members(of: type, mayBeNull: false, into: &$0) }
+                    if isRequired { json.member("minItems", 1) }
+                    json.object("items") { members(of: type, mayBeAbsent: false, into: &$0) }
                 }
             }
         }
     }
 
-    private static func members(of type: String, mayBeNull: Bool = true, into json: inout JSONWriter) {
+    /// - Parameter mayBeAbsent: whether a null, and where no text is expected an empty text, stands for no value.
+    private static func members(of type: String, mayBeAbsent: Bool, into json: inout JSONWriter) {
         func types(_ names: String...) {
-            json.array("type", names + (mayBeNull ? ["null"] : [])) { $0.value($1) }
+            json.array("type", names + (mayBeAbsent ? ["null"] : [])) { $0.value($1) }
         }
-        switch type {
+        let type = ParameterType(type)
+        switch type.name {
         case "id":
             types("string", "integer")
-            json.member("pattern", "^[0-9]{0,19}$")
+            json.member("pattern", mayBeAbsent ? "^[0-9]{0,19}$" : "^[0-9]{1,19}$")
             json.member("minimum", 0)
             json.member("maximum", Int.max)
-        case "count":
-            types("integer", "string")
-            json.member("pattern", "^[0-9]*$")
-            json.member("minimum", 0)
-            json.member("maximum", Int.max)
-        case "number":
-            types("number", "string")
-            json.member("pattern", #"^(-?[0-9]+(\.[0-9]+)?)?$"#)
-        case "flag":
+        case "count", "number":
+            let noun = type.name == "count" ? "integer" : "number"
+            if type.bounds != nil {
+                if mayBeAbsent { types(noun, "string") } else { types(noun) }
+                if mayBeAbsent { json.member("maxLength", 0) }
+                return type.numberBounds(into: &json)
+            }
+            types(noun, "string")
+            let digits = noun == "integer" ? "[0-9]+" : #"-?[0-9]+(\.[0-9]+)?"#
+            json.member("pattern", mayBeAbsent ? "^(\(digits))?$" : "^\(digits)$")
+            if noun == "integer" {
+                json.member("minimum", 0)
+                json.member("maximum", Int.max)
+            }
+        case "flag", "yes":
+            let words = ["true", "1", "on", "yes"] + (type.name == "yes" ? [] : ["false", "0", "off", "no"])
             json.array("anyOf", [true, false]) { json, isText in
                 json.object { json in
-                    guard isText else { return json.array("type", ["boolean", "null"]) { $0.value($1) } }
-                    json.array("enum", ["true", "false", "1", "0", "on", "off", "yes", "no", ""]) {
-                        $0.value($1)
+                    if isText {
+                        json.array("enum", words + (mayBeAbsent ? [""] : [])) { $0.value($1) }
+                    } else {
+                        json.array("type", ["boolean"] + (mayBeAbsent ? ["null"] : [])) { $0.value($1) }
+                        if type.name == "yes" { json.array("enum", [true]) { $0.value($1) } }
                     }
                 }
             }
+        case "choice":
+            types("string")
+            json.key("enum")
+            json.array(type.choices.map(Optional.some) + (mayBeAbsent ? ["", nil] : [])) { json, choice in
+                if let choice { json.value(choice) } else { json.null() }
+            }
         case "object": types("object")
-        case _ where type.contains("|"): EntitySchema.Member.members(of: type, into: &json)
-        default: types("string")
+        default:
+            types("string")
+            type.textRules(into: &json)
         }
     }
 

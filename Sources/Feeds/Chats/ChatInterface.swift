@@ -1,4 +1,5 @@
 import Core
+import People
 
 /// The calls of the JSON interface about chats, and the entities of their answers.
 extension ChatsFeature {
@@ -7,11 +8,11 @@ extension ChatsFeature {
             Operation("GET /api/v1/chats", "Chats", .page("Chat"), "requests:flag q"),
             Operation(
                 "POST /api/v1/chats", "Opens a chat, or makes a group", .one("Chat"),
-                "account_id account_ids[] title", takesKey: true),
+                "account_id account_ids[] title:line(0...\(GroupRules.titleLength))", takesKey: true),
             Operation("GET /api/v1/chats/{id}", "A chat", .one("Chat")),
             Operation(
                 "PATCH /api/v1/chats/{id}", "Names a group, or chooses its picture", .one("Chat"),
-                "title picture_media_id"),
+                "title:line(0...\(GroupRules.titleLength)) picture_media_id"),
             Operation(
                 "POST /api/v1/chats/{id}/members", "Adds friends to a group", .one("Chat"), "account_ids[]!"),
             Operation(
@@ -25,7 +26,7 @@ extension ChatsFeature {
                 "POST /api/v1/chats/{id}/delivered", "Notes what has arrived", .object, "last_delivered_id!"),
             Operation(
                 "POST /api/v1/chats/{id}/mute", "Mutes a chat, for some seconds or until it is unmuted",
-                .one("Chat"), "duration:count"),
+                .one("Chat"), "duration:\(Mute.durations)"),
             Operation("DELETE /api/v1/chats/{id}/mute", "Unmutes a chat", .one("Chat")),
             Operation(
                 "POST /api/v1/chats/{id}/read", "Notes how far you have read", .object, "last_read_id!"),
@@ -44,7 +45,7 @@ extension ChatsFeature {
                 .one("DirectThread"), "pid!:id limit max_id min_id since_id"),
             Operation(
                 "POST /api/v1.1/direct/thread/send", "Sends somebody a message", .one("DirectMessage"),
-                "to_id! message:text type", takesKey: true),
+                "to_id! message!:text(1...\(MessageRules.textLength)) type", takesKey: true),
             Operation(
                 "DELETE /api/v1.1/direct/thread/message", "Deletes your message for both", .list("Nothing"),
                 "id!"),
@@ -58,7 +59,7 @@ extension ChatsFeature {
                 "id!"),
             Operation(
                 "POST /api/v1.1/direct/lookup", "People to write to, by the beginnings of their names",
-                .list("DirectReceiver"), "q!", scope: .read(.chats)),
+                .list("DirectReceiver"), "q!:text(1...)", scope: .read(.chats)),
             Operation(
                 "GET /api/v1.1/direct/compose/mutuals", "Friends to write to", .list("DirectReceiver")),
             Operation(
@@ -70,7 +71,8 @@ extension ChatsFeature {
                 Operation("GET /api/v1/chats/{id}/messages", "History", .page("Message")),
                 Operation(
                     "POST /api/v1/chats/{id}/messages", "Sends a message", .created("Message"),
-                    "text photo_id media_id view_once:flag status_id reply_to_id snap_id", takesKey: true),
+                    "text:text(0...\(MessageRules.textLength)) photo_id media_id view_once:flag status_id reply_to_id snap_id",
+                    takesKey: true),
                 Operation(
                     "PUT /api/v1/chats/{id}/messages/{message}/reaction",
                     "Reacts to a message with one emoji, in place of an earlier one", .one("Message"),

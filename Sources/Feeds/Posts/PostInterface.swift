@@ -1,10 +1,14 @@
 import Core
+import People
 
 /// The calls of the JSON interface about posts, and the entities of their answers.
 extension PostsFeature {
     /// The parameters of a new and of a changed post.
-    private static let words =
-        "status media_ids[] visibility sensitive:flag spoiler_text language findable:flag"
+    private static let words = """
+        status:text(0...\(PostRules.captionLength)) media_ids[] sensitive:flag \
+        spoiler_text:text(0...\(PostRules.warningLength)) language:language findable:flag
+        """
+    private static let audiences = Post.Visibility.allCases.map(\.rawValue).joined(separator: "|")
 
     package var operations: [Operation] {
         [
@@ -76,7 +80,8 @@ extension PostsFeature {
             Operation("GET /api/v1/favourites", "Posts you like", .page("Status"), scope: .read(.favourites)),
             Operation(
                 "POST /api/v1/statuses", "Posts photos, comments, or sends a message", .one("Status"),
-                "\(Self.words) in_reply_to_id", takesKey: true),
+                "\(Self.words) visibility:\(Self.audiences)|\(PostRules.direct) in_reply_to_id",
+                takesKey: true),
             Operation(
                 "GET /api/v1/statuses", "Posts and comments by their ids, as far as you can see them",
                 .list("Status"), "id[]:text"),
@@ -86,8 +91,8 @@ extension PostsFeature {
                 "Changes the words, the cover, the photos, who sees a post, or who finds the photos",
                 .one("Status"),
                 """
-                \(Self.words) media_attributes[]:object media_attributes[][id]:id media_attributes[][description] \
-                media_attributes[][focus]
+                \(Self.words) visibility:\(Self.audiences) media_attributes[]:object media_attributes[][id]:id \
+                media_attributes[][description]:text(0...\(Photo.descriptionLength)) media_attributes[][focus]
                 """),
             Operation("DELETE /api/v1/statuses/{id}", "Deletes a post or comment", .one("Status")),
             Operation("GET /api/v1/statuses/{id}/context", "The thread around a post", .one("Context")),

@@ -23,7 +23,7 @@ extension SharingFeature {
                     "POST /api/v1/snaps/send",
                     "Sends a picture to friends and groups, to each as a view-once photo, and to a feed if one is named",
                     .created("SentSnap"),
-                    "account_ids[] chat_ids[] feed_id:text media_id photo_id sample_id:text description",
+                    "account_ids[] chat_ids[] feed_id:text media_id photo_id sample_id:text description:text(0...\(Photo.descriptionLength))",
                     takesKey: true)
             ].map(\.mayBeGone).about(.chats)
     }

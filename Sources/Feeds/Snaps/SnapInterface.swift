@@ -1,4 +1,5 @@
 import Core
+import People
 
 /// The calls of the JSON interface about snaps, and the entities of their answers.
 extension SnapsFeature {
@@ -10,7 +11,8 @@ extension SnapsFeature {
             Operation(
                 "POST /api/v1/snaps",
                 "Posts a snap to one feed: an upload, an own photo or a predefined picture", .created("Snap"),
-                "feed_id!:text media_id photo_id sample_id:text description", takesKey: true),
+                "feed_id!:text(1...) media_id photo_id sample_id:text description:text(0...\(Photo.descriptionLength))",
+                takesKey: true),
             Operation("DELETE /api/v1/snaps/{id}", "Deletes your snap", .object),
             Operation("POST /api/v1/snaps/{id}/open", "Opens a snap, once", .one("SnapView")),
             Operation("POST /api/v1/snaps/{id}/shown", "Reports that the picture is shown", .nothing),

@@ -71,13 +71,13 @@ struct CollageAPI {
 
     private static func style(_ input: Input) -> CollageStyleChange {
         CollageStyleChange(
-            layout: input.string("layout_id"), background: input.string("background"),
-            spacing: input.string("spacing"), cornerRadius: input.string("corner_radius"))
+            layout: input.filled("layout_id"), background: input.filled("background"),
+            spacing: input.filled("spacing"), cornerRadius: input.filled("corner_radius"))
     }
 
     /// Reads the size and format of the picture; returns nil when the request has neither.
     private static func output(_ input: Input) throws -> CollageOutput? {
-        let (size, format) = (input.string("size"), input.string("format"))
+        let (size, format) = (input.filled("size"), input.filled("format"))
         guard size != nil || format != nil else { return nil }
         return try CollageOutput(size: size, format: format)
     }
@@ -102,7 +102,7 @@ struct CollageAPI {
         _ input: Input, name: (String) -> String = { $0 }
     ) throws -> @Sendable (CollageView) -> CollageView {
         func number(_ parameter: String) throws -> Double? {
-            guard let text = input.string(name(parameter)) else { return nil }
+            guard let text = input.filled(name(parameter)) else { return nil }
             guard let number = Double(text) else {
                 throw Refusal.invalid(name(parameter), "ERR_INVALID", "Send a number.")
             }

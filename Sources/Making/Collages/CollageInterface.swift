@@ -1,22 +1,27 @@
 import Core
+import Imaging
 
 /// The calls of the JSON interface about collages, and the entities of their answers.
 extension CollagesFeature {
-    private static let style = "layout_id:text background spacing:count corner_radius:count"
+    private static let style = """
+        layout_id:\(CollageLayout.all.map(\.id).joined(separator: "|")) background:colour \
+        spacing:\(CollageSpec.spacings) corner_radius:\(CollageSpec.cornerRadii)
+        """
+    private static let output = "size:\(CollageSpec.sides) format:jpeg|png|webp"
 
     package var operations: [Operation] {
         [
             Operation("GET /api/v1/collage_layouts", "All layouts of collages", .list("CollageLayout")),
             Operation(
                 "POST /api/v1/collages", "Renders a collage", .created("Collage"),
-                "\(Self.style) cells[]:object size:count format:jpeg|png|webp",
+                "\(Self.style) cells[]:object \(Self.output)",
                 takesKey: true),
             Operation(
                 "GET /api/v1/collages/{id}", "A collage of your library with its recipe", .one("Collage")),
             Operation(
                 "PUT /api/v1/collages/{id}", "Renders a collage again, unless it was made together",
                 .one("Collage"),
-                "\(Self.style) cells[]:object size:count format:jpeg|png|webp force:flag"),
+                "\(Self.style) cells[]:object \(Self.output) force:flag"),
             Operation(
                 "POST /api/v1/collages/{id}/copy", "Begins a copy of a collage, also of one made together",
                 .one("CollageDraft")),
@@ -34,7 +39,8 @@ extension CollagesFeature {
                 "\(Self.style) assignments[]:id account_ids[] chat_ids[]"),
             Operation(
                 "PUT /api/v1/collage_drafts/{id}/cells/{index}", "Fills a cell, or moves its photo",
-                .one("CollageDraft"), "photo_id media_id zoom:number x:number y:number"),
+                .one("CollageDraft"),
+                "photo_id media_id zoom:number(\(CollageView.zooms)) x:number(0...1) y:number(0...1)"),
             Operation(
                 "DELETE /api/v1/collage_drafts/{id}/cells/{index}", "Empties a cell", .one("CollageDraft")),
             Operation(
@@ -43,7 +49,7 @@ extension CollagesFeature {
                 takesKey: true),
             Operation(
                 "POST /api/v1/collage_drafts/{id}/finish", "Renders the collage", .one("Collage"),
-                "size:count format:jpeg|png|webp"),
+                Self.output),
         ].about(.collages)
     }
 

@@ -2,7 +2,11 @@ import Core
 
 /// The calls of the JSON interface about contracts, and the entities of their answers.
 extension ContractsFeature {
-    private static let pledge = "stake_media_id stake_photo_id publish_to[] consent!:flag of_age!:flag"
+    private static let pledge = """
+        stake_media_id stake_photo_id \
+        publish_to[]!:\(Contract.Place.allCases.map(\.rawValue).joined(separator: "|")) consent!:yes of_age!:yes
+        """
+    private static let note = "note:text(\(ContractForm.noteLength))"
 
     package var operations: [Operation] {
         [
@@ -11,7 +15,10 @@ extension ContractsFeature {
                 "list:active|waiting|ended"),
             Operation(
                 "POST /api/v1/contracts", "Proposes a contract", .created("Contract"),
-                "partner_id! promise! rules[] ends_at! witness_id breach_text \(Self.pledge)", takesKey: true),
+                """
+                partner_id! promise!:lines(\(ContractForm.promiseLength)) rules[]:lines(\(ContractForm.ruleLength)) \
+                ends_at!:time witness_id breach_text:lines(\(ContractForm.breachTextLength)) \(Self.pledge)
+                """, takesKey: true),
             Operation("GET /api/v1/contracts/{id}", "A contract as you see it", .one("Contract")),
             Operation(
                 "POST /api/v1/contracts/{id}/accept", "Accepts it, with a stake", .one("Contract"),
@@ -33,14 +40,16 @@ extension ContractsFeature {
                 "seen"),
             Operation(
                 "POST /api/v1/contracts/{id}/claim", "“You broke it”", .one("Contract"),
-                "rule:count note seen"),
-            Operation("POST /api/v1/contracts/{id}/dispute", "Denies a claim", .one("Contract"), "note seen"),
+                "rule:count \(Self.note) seen"),
+            Operation(
+                "POST /api/v1/contracts/{id}/dispute", "Denies a claim", .one("Contract"), "\(Self.note) seen"
+            ),
             Operation(
                 "POST /api/v1/contracts/{id}/judge", "The witness’s answer", .one("Contract"),
                 "broken!:flag seen"),
             Operation(
                 "POST /api/v1/contracts/{id}/forfeit", "Calls it off; no photo goes out", .one("Contract"),
-                "note seen"),
+                "\(Self.note) seen"),
             Operation(
                 "POST /api/v1/contracts/{id}/stake",
                 "Takes your stake of an ended contract back, or erases it",

@@ -8,7 +8,10 @@ extension PastPhotosFeature {
                 "GET /api/v1/past_photos",
                 "Searches for old photos near a place; `search` is null when that failed and nothing was replaced",
                 .one("PastPhotoSearch"),
-                "latitude longitude radius_km from_year to_year source"
+                """
+                latitude!:number(-90...90) longitude!:number(-180...180) radius_km:number(\(PastPhotoQuery.radii)) \
+                from_year:count to_year:count source
+                """
             ).mayBeOvertaken,
             Operation(
                 "GET /api/v1/past_photos/last", "Your last search for old photos", .one("PastPhotoSearch")),

@@ -88,7 +88,7 @@ struct PairAPI {
     ///
     /// - Throws: ``Refusal`` (422) for one that doesn't exist.
     static func mode(_ input: Input) throws -> Pair.Mode? {
-        guard let text = input.string("mode") else { return nil }
+        guard let text = input.filled("mode") else { return nil }
         guard let mode = Pair.Mode(rawValue: text) else {
             throw Refusal.invalid("mode", "ERR_INVALID", "Choose slider, stacked, side_by_side or fade.")
         }

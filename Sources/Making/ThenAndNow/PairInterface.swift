@@ -1,12 +1,20 @@
 import Core
+import Foundation
+import Imaging
+import Serving
 
 /// The calls of the JSON interface about Then & Now, and the entities of their answers.
 extension ThenAndNowFeature {
     /// The parameters of how a pair is shown.
-    private static let look = "mode:slider|stacked|side_by_side|fade caption:flag year:count"
+    private static let look = """
+        mode:\(Pair.Mode.allCases.map(\.rawValue).joined(separator: "|")) caption:flag \
+        year:\(PastPhotoQuery.firstYear)...\(Timestamp.year(of: Date()))
+        """
 
     private static let views = ["past_view", "now_view"].flatMap { view in
-        ["zoom", "x", "y"].map { "\(view)[\($0)]:number" }
+        ["zoom]:number(\(PictureView.zoomsInPairs))", "x]:number(0...1)", "y]:number(0...1)"].map {
+            "\(view)[\($0)"
+        }
     }.joined(separator: " ")
 
     package var operations: [Operation] {
@@ -15,7 +23,8 @@ extension ThenAndNowFeature {
                 "POST /api/v1/rephotographs", "Puts a past photo and its match together",
                 .created("Rephotograph"),
                 """
-                photo_id past_photo_id again_id media_id! aspect:number \(Self.views) align:flag \(Self.look)
+                photo_id past_photo_id again_id media_id! aspect:number(\(PairFrame.aspects)) \(Self.views) \
+                align:flag \(Self.look)
                 """,
                 takesKey: true),
             Operation("GET /api/v1/rephotographs/{id}", "A pair of your library", .one("Rephotograph")),

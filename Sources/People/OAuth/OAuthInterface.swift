@@ -6,7 +6,7 @@ extension OAuthFeature {
         [
             Operation(
                 "POST /api/v1/apps", "Registers an app", .one("Application"),
-                "client_name! redirect_uris[]! scopes website", isPublic: true),
+                "client_name!:line(\(OAuthApp.nameLength)) redirect_uris[]! scopes website", isPublic: true),
             Operation("GET /api/v1/apps/verify_credentials", "The app that asks", .one("Application"))
                 .forEveryApp,
             Operation(
@@ -24,7 +24,11 @@ extension OAuthFeature {
             Operation(
                 "POST /api/v1/accounts",
                 "Creates an account for a person, and logs them in with the app, which asks with a token of its own",
-                .one("Token"), "username! password! agreement!:flag display_name invitation_code",
+                .one("Token"),
+                """
+                username!:username(\(AccountRules.usernameLength)) password!:text(\(AccountRules.passwordLength)) \
+                agreement!:yes display_name:line(0...\(AccountRules.displayNameLength.upperBound)) invitation_code
+                """,
                 scope: .write(.accounts)),
             Operation(
                 "GET /oauth/userinfo", "Who is logged in (OpenID Connect Core 1.0, 5.3)", .one("UserInfo"),

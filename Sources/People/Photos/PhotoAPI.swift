@@ -44,7 +44,7 @@ struct PhotoAPI {
             throw error
         }
         for other in input.files where other.blob !== file.blob { await blobs.discard(other.blob) }
-        if let name = input.string("purpose"), name != "post" {
+        if let name = input.filled("purpose"), name != "post" {
             guard focus == .middle else {
                 await blobs.discard(file.blob)
                 throw Refusal.invalid(

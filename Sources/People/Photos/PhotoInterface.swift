@@ -3,20 +3,22 @@ import Core
 /// The calls of the JSON interface, and the entities of their answers.
 extension PhotosFeature {
     package var operations: [Operation] {
-        [
+        let description = "description:text(0...\(Photo.descriptionLength))"
+        let purposes = (["post"] + offers.purposes.all.map(\.name)).joined(separator: "|")
+        return [
             Operation(
                 "POST /api/v1/media", "Uploads a picture", .one("MediaAttachment"),
-                "file! description purpose kind focus", takesKey: true, scope: .write(.media)),
+                "file! \(description) purpose:\(purposes) kind focus", takesKey: true, scope: .write(.media)),
             Operation(
                 "POST /api/v2/media", "Uploads a picture", .one("MediaAttachment"),
-                "file! description purpose kind focus", takesKey: true, scope: .write(.media)),
+                "file! \(description) purpose:\(purposes) kind focus", takesKey: true, scope: .write(.media)),
             Operation(
                 "GET /api/v1/media/{id}", "A photo of your library", .one("MediaAttachment"),
                 scope: .write(.media)),
             Operation(
                 "PUT /api/v1/media/{id}", "Changes the description or focus of a photo",
                 .one("MediaAttachment"),
-                "description focus",
+                "\(description) focus",
                 scope: .write(.media)),
             Operation(
                 "GET /api/v1/photos", "Your library", .page("MediaAttachment"),

@@ -14,7 +14,7 @@ struct PushSubscription: Sendable {
     ]
 
     /// The people whose notifications are announced.
-    enum Policy: String, Sendable {
+    enum Policy: String, Sendable, CaseIterable {
         case all
         /// People whom the subscriber follows.
         case followed

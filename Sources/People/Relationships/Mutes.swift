@@ -14,13 +14,15 @@ package struct Mute: Sendable, Equatable {
     static let most = 2_000
     /// The longest time after which a mute can end, in seconds: a year.
     private static let longest = 366 * 86_400
+    /// The seconds that a mute may last; 0 for no end.
+    package static let durations = 0...longest
 
     /// Returns the time at which a mute ends that begins now; nil for a mute without an end.
     ///
     /// - Parameter seconds: the seconds after which it ends; 0 for never.
     /// - Throws: ``Refusal`` (422) for a time in the past or beyond a year.
     package static func end(after seconds: Int, from now: Date) throws -> Date? {
-        guard (0...longest).contains(seconds) else {
+        guard durations.contains(seconds) else {
             throw Refusal.invalid("duration", "ERR_INVALID", "A mute lasts at most a year, or has no end.")
         }
         return seconds == 0 ? nil : now.addingTimeInterval(Double(seconds))

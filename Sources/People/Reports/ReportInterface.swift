@@ -10,10 +10,10 @@ extension ReportsFeature {
             Operation(
                 "POST /api/v1/reports",
                 "Reports \(nouns.dropLast().joined(separator: ", ")) or \(nouns.last ?? "")", .one("Report"),
-                "\(named) comment category"),
+                "\(named) comment:text(0...\(Report.wordsLength)) category"),
             Operation(
                 "POST /api/v1.1/report", "Reports a person, post or snap, as Pixelfed's apps ask", .object,
-                "object_type! object_id! report_type!"),
+                "object_type!:user|post|story object_id! report_type!:text(1...\(Report.wordsLength))"),
         ].about(.reports)
     }
 

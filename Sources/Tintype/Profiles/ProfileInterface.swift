@@ -1,4 +1,6 @@
 import Core
+import Feeds
+import People
 
 /// The calls of the JSON interface about accounts, and the entities of their answers.
 extension ProfilesFeature {
@@ -73,13 +75,13 @@ extension ProfilesFeature {
                 scope: .write(.blocks)),
             Operation(
                 "POST /api/v1/accounts/{id}/mute", "Hides what someone posts and does", .one("Relationship"),
-                "notifications:flag duration:count", scope: .write(.mutes)),
+                "notifications:flag duration:\(Mute.durations)", scope: .write(.mutes)),
             Operation(
                 "POST /api/v1/accounts/{id}/unmute", "Removes a mute", .one("Relationship"),
                 scope: .write(.mutes)),
             Operation(
                 "POST /api/v1/accounts/{id}/note", "Writes a note about someone, which only you see",
-                .one("Relationship"), "comment"),
+                .one("Relationship"), "comment:text(0...\(NoteRules.length))"),
             Operation("GET /api/v1/mutes", "People you mute", .page("MutedAccount"), scope: .read(.mutes)),
             Operation(
                 "GET /api/v1/suggestions", "People you may know", .list("Account"), "limit", scope: .read()),
@@ -118,8 +120,12 @@ extension ProfilesFeature {
 
     /// The parameters with which a profile is changed.
     private static let changes = """
-        display_name note locked:flag discoverable:flag avatar:file header:file fields_attributes[][name] \
-        fields_attributes[][value] source[privacy] source[sensitive]:flag source[language]
+        display_name:line(\(AccountRules.displayNameLength)) note:text(\(AccountRules.bioLength)) locked:flag \
+        discoverable:flag avatar:file header:file \
+        fields_attributes[][name]:line(0...\(ProfileField.mostCharacters)) \
+        fields_attributes[][value]:line(0...\(ProfileField.mostCharacters)) \
+        source[privacy]:\(Post.Visibility.allCases.map(\.rawValue).joined(separator: "|")) \
+        source[sensitive]:flag source[language]:language
         """
 
     private static let accountMembers = """

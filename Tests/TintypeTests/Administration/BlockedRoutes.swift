@@ -243,6 +243,7 @@ enum BlockedRoutes {
         GET /api/v1/snaps/{id}/viewers                          snap
         POST /messages/{id}/{message}/delete                    message
         DELETE /api/v1/chats/{id}/messages/{message}            message
+        DELETE /api/v1/statuses/{id}                            messageStatus
         """
 
     /// Lists and pages of the caller's own things: they answer without anything of the other; some never have any.
@@ -616,6 +617,20 @@ enum BlockedRoutes {
     static let all = [
         hidden, owned, silent, refused, ownPhotos, groups, shared, administration, sameForAll, open, streams,
     ]
+
+    /// Things in ``hidden`` that are between people, or seen once: a stranger finds them no more than somebody who is
+    /// blocked. Ana's account and her posts for everyone are there for all.
+    static let closed: Set = [
+        "asker", "collage", "message", "messageStatus", "notification", "notificationGroup", "onceView",
+        "snap", "snapView",
+        "stake",
+    ]
+
+    /// The calls about statuses once more, about messages, which are statuses, too.
+    static let aboutMessages =
+        rows(hidden).filter { $0.thing == "post" && $0.path.hasPrefix("/api/v1/statuses/") }
+        .map { Row(method: $0.method, path: $0.path, thing: "messageStatus") }
+        + [Row(method: "PUT", path: "/api/v1/statuses/{id}", thing: "messageStatus")]
 
     /// A line of a table.
     struct Row: Sendable {

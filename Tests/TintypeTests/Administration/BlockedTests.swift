@@ -115,13 +115,15 @@ private struct Scene {
             try #require(try await ben.post(path)["view"]["id"].string)
         }
         let chat = try await ana.chat(with: ben)
-        _ = try await ana.write("Hello", in: chat)
+        let hello = try await ana.write("Hello", in: chat)
         let message = try await ana.send(photo: try await ana.photo(), in: chat)
         let once = try await ana.sendOnce(in: chat)
         things["snap"] = [["id": try await snap()], ["id": try await snap()]]
         things["snapView"] = [["view": try await view("/api/v1/snaps/\(try await snap())/open")]]
         things["onceView"] = [["view": try await view("/api/v1/chats/\(chat)/messages/\(once)/open")]]
-        things["message"] = [["id": chat, "message": message], ["id": chat, "message": once]]
+        // They are deleted in three ways.
+        things["message"] = [message, once, hello].map { ["id": chat, "message": $0] }
+        things["messageStatus"] = [hello, message, once].map { ["id": $0] }
     }
 
     /// A photo of hers that may be found by its place, and what she has found herself.
@@ -217,7 +219,7 @@ struct BlockedTests {
     enum Hidden: CaseIterable {
         case fromThem, fromAllButTheOwner, fromAllButAdministrators
 
-        fileprivate var table: String {
+        private var table: String {
             switch self {
             case .fromThem: BlockedRoutes.hidden
             case .fromAllButTheOwner: BlockedRoutes.owned
@@ -232,15 +234,30 @@ struct BlockedTests {
             case .fromAllButAdministrators: scene.olga
             }
         }
+
+        fileprivate var rows: [BlockedRoutes.Row] {
+            (BlockedRoutes.rows(table) + (self == .fromThem ? BlockedRoutes.aboutMessages : []))
+                .sorted { $0.order < $1.order }
+        }
+
+        /// Whether a row of the table is 404 also for somebody whom nobody blocks, and who knows nobody.
+        fileprivate func isClosedToStrangers(_ row: BlockedRoutes.Row) -> Bool {
+            self != .fromThem || BlockedRoutes.closed.contains(row.thing)
+        }
     }
 
     @Test(
-        "Find nothing of the other behind any page, call or picture: 404 on every route",
+        "Find nothing of the other behind any page, call or picture, nor do strangers of what is private: 404",
         arguments: Hidden.allCases)
     func everywhere(hidden: Hidden) async throws {
         let (before, after) = (try await Scene(), try await Scene())
         try await after.block()
-        for row in BlockedRoutes.rows(hidden.table).sorted(by: { $0.order < $1.order }) {
+        let sam = try await before.world.account("sam")
+        for row in hidden.rows {
+            for path in try before.paths(row) where hidden.isClosedToStrangers(row) {
+                let answer = try await sam.send(row.method, path)
+                #expect(answer.status == 404, "\(row.method) \(path) answered a stranger \(answer.status)")
+            }
             var statuses: [Int] = []
             for path in try before.paths(row) where !statuses.contains(where: { $0 != 404 }) {
                 statuses.append(try await hidden.finder(in: before).send(row.method, path).status)
@@ -309,10 +326,12 @@ struct BlockedTests {
             let status = try await send(row, in: after)
             #expect(status == 404 || status == 422, "\(row) answered \(status)")
         }
+        let sam = try await before.world.account("sam")
         for row in BlockedRoutes.rows(BlockedRoutes.ownPhotos) {
-            for scene in [before, after] {
-                let status = try await send(row, in: scene)
-                #expect(status == 404 || status == 422, "\(row) answered \(status)")
+            for (scene, person) in [(before, before.ben), (after, after.ben), (before, sam)] {
+                let form = scene.parameters(row.thing)
+                let status = try await person.send(row.method, row.path, form).status
+                #expect(status == 404 || status == 422, "\(row) answered \(person.username) \(status)")
             }
         }
         #expect(try await after.world.number(counts) == made)

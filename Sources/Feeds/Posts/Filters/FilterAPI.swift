@@ -217,24 +217,32 @@ struct FilterAPI {
     // MARK: Its description
 
     static var operations: [Operation] {
+        let (title, word) = ("title(1...\(FilterRules.titleLength))", "title(1...\(FilterRules.wordLength))")
+        let contexts = PostFilter.Context.allCases.map(\.rawValue).joined(separator: "|")
+        let end = "expires_in:0...\(FilterRules.longest)"
         let changes = """
-            title context[] filter_action expires_in:count keywords_attributes[][id]:id \
-            keywords_attributes[][keyword] keywords_attributes[][whole_word]:flag \
-            keywords_attributes[][_destroy]:flag
+            filter_action:warn|hide \(end) keywords_attributes[][id]:id keywords_attributes[][keyword]:\(word) \
+            keywords_attributes[][whole_word]:flag keywords_attributes[][_destroy]:flag
             """
-        let word = "keyword whole_word:flag"
-        let olderOptions = "irreversible:flag whole_word:flag expires_in:count"
+        let olderOptions = "irreversible:flag whole_word:flag \(end)"
         return [
             Operation("GET /api/v2/filters", "Your filters", .list("Filter")),
-            Operation("POST /api/v2/filters", "Makes a filter", .one("Filter"), changes),
+            Operation(
+                "POST /api/v2/filters", "Makes a filter", .one("Filter"),
+                "title!:\(title) context[]!:\(contexts) \(changes)"),
             Operation("GET /api/v2/filters/{id}", "One of your filters", .one("Filter")),
-            Operation("PUT /api/v2/filters/{id}", "Changes a filter", .one("Filter"), changes),
+            Operation(
+                "PUT /api/v2/filters/{id}", "Changes a filter", .one("Filter"),
+                "title:\(title) context[]:\(contexts) \(changes)"),
             Operation("DELETE /api/v2/filters/{id}", "Deletes a filter", .object),
             Operation("GET /api/v2/filters/{id}/keywords", "The words of a filter", .list("FilterKeyword")),
             Operation(
-                "POST /api/v2/filters/{id}/keywords", "Adds a word to a filter", .one("FilterKeyword"), word),
+                "POST /api/v2/filters/{id}/keywords", "Adds a word to a filter", .one("FilterKeyword"),
+                "keyword!:\(word) whole_word:flag"),
             Operation("GET /api/v2/filters/keywords/{id}", "A word of a filter", .one("FilterKeyword")),
-            Operation("PUT /api/v2/filters/keywords/{id}", "Changes a word", .one("FilterKeyword"), word),
+            Operation(
+                "PUT /api/v2/filters/keywords/{id}", "Changes a word", .one("FilterKeyword"),
+                "keyword:\(word) whole_word:flag"),
             Operation("DELETE /api/v2/filters/keywords/{id}", "Removes a word", .object),
             Operation(
                 "GET /api/v2/filters/{id}/statuses", "The single posts of a filter", .list("FilterStatus")),
@@ -248,11 +256,11 @@ struct FilterAPI {
             Operation("GET /api/v1/filters", "The words of your filters", .list("OlderFilter")),
             Operation(
                 "POST /api/v1/filters", "Makes a filter with one word", .one("OlderFilter"),
-                "phrase! context[]! \(olderOptions)"),
+                "phrase!:\(word) context[]!:\(contexts) \(olderOptions)"),
             Operation("GET /api/v1/filters/{id}", "A word of your filters", .one("OlderFilter")),
             Operation(
                 "PUT /api/v1/filters/{id}", "Changes a filter with one word", .one("OlderFilter"),
-                "phrase context[] \(olderOptions)"),
+                "phrase:\(word) context[]:\(contexts) \(olderOptions)"),
             Operation("DELETE /api/v1/filters/{id}", "Removes a word, and a filter without others", .object),
         ].about(.filters)
     }

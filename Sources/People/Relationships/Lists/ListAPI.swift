@@ -101,12 +101,15 @@ struct ListAPI {
 
 extension RelationshipsFeature {
     package var operations: [Operation] {
-        let changes = "title replies_policy exclusive:flag"
+        let title = "title(1...\(ListRules.titleLength))"
+        let changes = "replies_policy:none|list exclusive:flag"
         return [
             Operation("GET /api/v1/lists", "Your lists", .list("List")),
-            Operation("POST /api/v1/lists", "Makes a list", .one("List"), changes, takesKey: true),
+            Operation(
+                "POST /api/v1/lists", "Makes a list", .one("List"), "title!:\(title) \(changes)",
+                takesKey: true),
             Operation("GET /api/v1/lists/{id}", "One of your lists", .one("List")),
-            Operation("PUT /api/v1/lists/{id}", "Changes a list", .one("List"), changes),
+            Operation("PUT /api/v1/lists/{id}", "Changes a list", .one("List"), "title:\(title) \(changes)"),
             Operation("DELETE /api/v1/lists/{id}", "Deletes a list", .object),
             Operation("GET /api/v1/lists/{id}/accounts", "The people in a list", .page("Account")),
             Operation(
