@@ -13,12 +13,13 @@ class Person:
     # Where tests look at each answer; the fuzzers use this file too, without what that needs.
     see = None
 
-    def __init__(self, server, username, cookie):
+    def __init__(self, server, username, cookie, token=None):
         self.server = server
         self.username = username
         # The value of the session cookie, as the phone and its scripts send it.
         self.cookie = cookie
-        self._token, self._is_program = None, False
+        # Without a cookie, all calls come from an app.
+        self._token, self._is_program = token, token is not None
         self.page = None
         self.id = self.get("/api/v1/accounts/verify_credentials")["id"]
 
