@@ -16,7 +16,8 @@ SIZES = [(320, 568), (390, 844), (844, 390), (768, 1024), (1280, 800), (1440, 90
 # Those with axe are looked at by it as well, on the phone and on the desktop.
 AXE = {"/home", "/posts/{post}/comments", "/notifications", "/snaps", "/messages/{chat}", "/messages/{group}",
        "/messages/{group}/group", "/messages/new/group", "/library", "/@ben", "/settings", "/administration", "/users", "/snaps/camera", "/contracts", "/contracts/{contract}", "/contracts/new/{ben}",
-       "/nowhere", "/guest/{guest}"}
+       "/nowhere", "/guest/{guest}", "/lists", "/lists/{list}", "/lists/{list}/edit", "/@ben/lists", "/tags/boats", "/settings/filters",
+       "/settings/filters/{filter}", "/settings/posts", "/settings/hashtags", "/search/posts?q=boats", "/messages/search?q=hello"}
 
 SCREENS = [
     "/home", "/posts/{post}", "/posts/{post}/comments", "/posts/{post}/likes", "/posts/{post}/options",
@@ -30,6 +31,10 @@ SCREENS = [
     "/settings/data", "/settings/delete", "/who-can-see-what", "/administration", "/administration/accounts", "/administration/record",
     "/administration/sign-up", "/snaps/camera", "/contracts", "/contracts/{contract}", "/contracts/{contract}/claim",
     "/contracts/new", "/contracts/new/{ben}", "/contracts/{offer}/accept", "/then-and-now", "/collage", "/nowhere",
+    "/lists", "/lists/{list}", "/lists/{list}/edit", "/@ben/lists", "/tags/boats", "/tags/nobodyusesthis", "/settings/filters",
+    "/settings/filters/new", "/settings/filters/{filter}", "/settings/posts", "/settings/hashtags", "/search/posts",
+    "/search/posts?q=boats", "/search/posts?q=nothing", "/messages/search", "/messages/search?q=hello",
+    "/messages/search?q=nothing", "/messages/{chat}/search?q=hello",
 ]
 
 # Those that somebody without an account sees.
@@ -68,8 +73,18 @@ def scene(server, photos):
     guest = ana.post(f"/api/v1/statuses/{mine}/guest_link")["url"].rsplit("/", 1)[1]
     contract = Deal(ana, ben, photos, rules=["Calls don’t count. " * 5, "Restaurants count."]).id
     offer = Deal(ben, ana, photos, accepted=False).id
+    for title in ["Crew", "Averyveryverylongname of a list " + "x" * 40]:
+        crew = ana.post("/api/v1/lists", title=title, exclusive=True)["id"]
+        ana.post(f"/api/v1/lists/{crew}/accounts", account_ids=[ben.id, emil.id])
+    for title, word in [("Weather", "rain"), ("Averyveryverylongname of a filter " + "x" * 40, "averyveryverylongword " * 4)]:
+        keywords = [{"keyword": word}, {"keyword": "snow"}]
+        filtered = ana.post("/api/v2/filters", title=title, context=["home", "public"], keywords_attributes=keywords)["id"]
+    ben.share("At the #boats, in the harbour " * 3, photos[0], photos[1], visibility="public")
+    for tag in ["boats", "averyveryverylonghashtag" + "x" * 60]:
+        for verb in ["follow", "feature"]:
+            ana.post(f"/api/v1/tags/{tag}/{verb}")
     ids = {"post": post, "mine": mine, "chat": chat, "group": group, "message": message, "snap": snap, "photo": photo, "guest": guest}
-    ids |= {"ben": ben.id, "contract": contract, "offer": offer}
+    ids |= {"ben": ben.id, "contract": contract, "offer": offer, "list": crew, "filter": filtered}
     return ana, [[(screen, screen.format(**ids)) for screen in screens] for screens in [SCREENS, OUTSIDE]]
 
 
