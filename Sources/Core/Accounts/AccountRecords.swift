@@ -8,6 +8,9 @@ package struct AccountRecords {
 
     package init(_ transaction: Transaction) { self.transaction = transaction }
 
+    /// Returns whether anyone has an account.
+    func hasAny() throws -> Bool { try AccountStore(transaction).hasAny() }
+
     /// Returns a person by username, as `viewer` may see them.
     ///
     /// - Throws: ``Refusal`` (404) if there is no such person, if they are suspended, or if either blocks the

@@ -156,9 +156,14 @@ package struct PairComposition: Sendable, Hashable {
 
     /// Adds a year in which no photograph can have been taken to the problems.
     static func check(year: Int, at now: Date, _ problems: inout Problems) {
-        let (first, last) = (PastPhotoQuery.firstYear, Timestamp.year(of: now))
-        guard year < first || year > last else { return }
-        problems.add("year", "ERR_INVALID", "The year is from \(first) to \(last).")
+        let years = years(at: now)
+        guard !years.contains(year) else { return }
+        problems.add("year", "ERR_INVALID", "The year is from \(years.lowerBound) to \(years.upperBound).")
+    }
+
+    /// Returns the years of which a past photo can be.
+    static func years(at now: Date = Date()) -> ClosedRange<Int> {
+        PastPhotoQuery.firstYear...max(PastPhotoQuery.firstYear, Timestamp.year(of: now))
     }
 
     /// A description of the picture, for people who can't see it.

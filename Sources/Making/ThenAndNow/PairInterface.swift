@@ -1,14 +1,12 @@
 import Core
-import Foundation
 import Imaging
-import Serving
 
 /// The calls of the JSON interface about Then & Now, and the entities of their answers.
 extension ThenAndNowFeature {
     /// The parameters of how a pair is shown.
     private static let look = """
         mode:\(Pair.Mode.allCases.map(\.rawValue).joined(separator: "|")) caption:flag \
-        year:\(PastPhotoQuery.firstYear)...\(Timestamp.year(of: Date()))
+        year:\(PairComposition.years())
         """
 
     private static let views = ["past_view", "now_view"].flatMap { view in

@@ -51,7 +51,7 @@ package struct UpgradeCopies: Sendable {
         }
         let first = try state()
         guard !first.pending.isEmpty else { return try removeMark() }
-        guard !first.applied.isEmpty, try await database.read({ try AccountStore($0).hasAny() }) else {
+        guard !first.applied.isEmpty, try await database.read({ try AccountRecords($0).hasAny() }) else {
             // A new database, of which several processes may make the tables together.
             _ = try database.migrate(folder: migrations)
             return
