@@ -15,12 +15,12 @@ import pydantic
 from app_models import (
     Account, AnyNotification, Context, Conversation, DeletedStatus, FamiliarFollowers, FeaturedTag, Filter,
     FilterKeyword, FilterStatus, GroupedNotifications, Markers, MediaAttachment, MutedAccount, Notification,
-    OlderFilter, OwnAccount, PeopleList, PushSubscription, Relationship, Report, Search, SingleUse, Status, StatusEdit,
+    OlderFilter, OwnAccount, PeopleList, PopularTag, PushSubscription, Relationship, Report, Search, SingleUse, Status, StatusEdit,
     StatusSource, StreamMessage, Suggestion, Tag, Unread,
 )
 from app_server_models import (
     Application, Carousel, ComposeSettings, Config, DirectMessage, Endpoints, Instance, NewApplication, NodeInfo,
-    NodeInfoLinks, OlderInstance, Preferences, Receiver, Refusal, Reported, Thread, Token, UserInfo,
+    NodeInfoLinks, OlderInstance, Preferences, PrivacyPolicy, Receiver, Refusal, Reported, Thread, Token, UserInfo,
 )
 from app_values import Id, Never, Nothing
 
@@ -39,6 +39,7 @@ ANSWERS = {
     "GET /api/nodeinfo/2.0.json": NodeInfo,
     "GET /api/v1/instance": OlderInstance,
     "GET /api/v2/instance": Instance,
+    "GET /api/v1/instance/privacy_policy": PrivacyPolicy,
     "GET /api/v2/config": Config,
     "GET /api/v1.1/compose/settings": ComposeSettings,
     "GET /api/v1/preferences": Preferences,
@@ -47,7 +48,7 @@ ANSWERS = {
     "GET /api/v1/instance/rules": Never,
     "GET /api/v1/instance/domain_blocks": Never,
     "GET /api/v1/announcements": Never,
-    "GET /api/v1/trends/tags": Never,
+    "GET /api/v1/trends/tags": list[Tag],
     "GET /api/v1/trends/statuses": Never,
     "GET /api/v1/trends/links": Never,
     "GET /api/v1/scheduled_statuses": Never,
@@ -72,6 +73,12 @@ ANSWERS = {
     "GET /api/v1/accounts/{id}/followers": list[Account],
     "GET /api/v1/accounts/{id}/following": list[Account],
     "GET /api/v1/accounts/{id}/lists": list[PeopleList],
+    "GET /api/v1/accounts/{id}/endorsements": list[Account],
+    "GET /api/v1/endorsements": list[Account],
+    "POST /api/v1/accounts/{id}/endorse": Relationship,
+    "POST /api/v1/accounts/{id}/unendorse": Relationship,
+    "POST /api/v1/accounts/{id}/pin": Relationship,
+    "POST /api/v1/accounts/{id}/unpin": Relationship,
     "GET /api/v1/accounts/{id}/featured_tags": list[FeaturedTag],
     "POST /api/v1/accounts/{id}/follow": Relationship,
     "POST /api/v1/accounts/{id}/unfollow": Relationship,
@@ -116,7 +123,7 @@ ANSWERS = {
     "GET /api/v1/favourites": list[Status],
     "GET /api/v1.1/discover/posts/trending": list[Status],
     "GET /api/v1.1/discover/posts/network/trending": list[Status],
-    "GET /api/v1.1/discover/posts/hashtags": Never,
+    "GET /api/v1.1/discover/posts/hashtags": list[PopularTag],
     "GET /api/v1/statuses": list[Status],
     "POST /api/v1/statuses": Status,
     "GET /api/v1/statuses/{id}": Status,

@@ -329,6 +329,16 @@ class Tag(Model):
     following: bool
 
 
+class PopularTag(Model):
+    """Pixelfed's own form."""
+
+    id: Words
+    total: int
+    name: Words
+    hashtag: Words
+    url: Address
+
+
 class FeaturedTag(Model):
     id: Id
     name: Words

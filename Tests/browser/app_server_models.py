@@ -185,6 +185,11 @@ class Instance(Common):
     contact: Contact
 
 
+class PrivacyPolicy(Model):
+    updated_at: Time
+    content: Words
+
+
 class NodeInfoLink(Model):
     rel: Address
     href: Address

@@ -59,7 +59,8 @@ StreamAddress = Annotated[str, fits(is_address("ws", "wss"), "a stream's address
 Count = Annotated[int, Field(ge=0)]
 # Mastodon writes some numbers as texts.
 WrittenNumber = Annotated[str, StringConstraints(pattern=r"^[0-9]+$")]
-Language = Annotated[str, StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")]
+# Apps take any tag of the form of BCP 47.
+Language = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{2,3}(-[A-Za-z0-9]{1,8})*$")]
 BlurHash = Annotated[str, StringConstraints(pattern=r"^[0-9A-Za-z#$%*+,\-.:;=?@\[\]^_{|}~]{6,}$")]
 # A point of P-256 without compression, and 16 or more secret bytes.
 PublicKey = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{87}=?$")]

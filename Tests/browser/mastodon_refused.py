@@ -16,8 +16,6 @@ EMPTY = {
     "status_reblogged_by": lambda s: (s.theirs(),),
     "trending_links": (),
     "trending_statuses": (),
-    "trending_tags": (),
-    "trends": (),
 }
 
 

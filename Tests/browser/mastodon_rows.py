@@ -243,6 +243,14 @@ class Works:
         s.api.account_endorse(s.ben.id)
         assert [one.id for one in s.api.endorsements()] == [s.ben.id]
 
+    def trending_tags(s):
+        s.theirs("So #trendy", visibility="public")
+        assert "trendy" in [one.name for one in s.api.trending_tags()]
+
+    def trends(s):
+        s.theirs("So #trendy", visibility="public")
+        assert "trendy" in [one.name for one in s.api.trends()]
+
     def domain_unblock(s):
         # There is nothing to end, and nothing is blocked.
         s.api.domain_unblock("example.org")

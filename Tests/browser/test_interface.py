@@ -118,6 +118,8 @@ class Scene:
         # Someone ana mutes, someone she may know, and a friend of both.
         ana.post(f"/api/v1/accounts/{emil.id}/mute")
         ana.post(f"/api/v1/accounts/{ben.id}/note", comment="From the club")
+        for one, other in [(ana, ben), (ben, ana)]:
+            one.post(f"/api/v1/accounts/{other.id}/endorse")
         crew = ana.post("/api/v1/lists", title="Crew")["id"]
         ana.post(f"/api/v1/lists/{crew}/accounts", account_ids=[ben.id])
         befriend(ben, fritz)

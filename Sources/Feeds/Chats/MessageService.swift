@@ -58,17 +58,18 @@ package final class MessageService: Sendable {
     /// Returns one message of the viewer's chats with the members of a group who have seen it; nobody for messages of
     /// others and in chats of two.
     func sentMessage(_ id: Message.ID, in chat: Chat.ID, for viewer: Account) async throws -> SentMessage {
-        let message = try await message(id, in: chat, for: viewer)
-        let shown = try await chats.chat(chat, for: viewer)
-        guard message.sender == viewer.id, let group = shown.group else {
-            return SentMessage(message: message, readers: [], lookers: [])
+        try await database.read { transaction in
+            let message = try MessageRecords(transaction).visible(id, in: chat, for: viewer)
+            guard message.sender == viewer.id,
+                let group = try ChatRecords(transaction).chat(chat, for: viewer).group
+            else { return SentMessage(message: message, readers: [], lookers: []) }
+            let others = group.others(besides: viewer.id)
+            let lookers = Set(message.once?.lookers ?? [])
+            return SentMessage(
+                message: message,
+                readers: others.filter { !$0.isInvited && $0.marks.readThrough >= message.id }.map(\.account),
+                lookers: others.map(\.account).filter { lookers.contains($0.id) })
         }
-        let others = group.others(besides: viewer.id)
-        let lookers = Set(message.once?.lookers ?? [])
-        return SentMessage(
-            message: message,
-            readers: others.filter { !$0.isInvited && $0.marks.readThrough >= message.id }.map(\.account),
-            lookers: others.map(\.account).filter { lookers.contains($0.id) })
     }
 
     /// A message with a photo, for the page of that photo.

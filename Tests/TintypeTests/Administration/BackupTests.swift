@@ -135,7 +135,7 @@ struct BackupTests {
         _ = try await ana.post("/api/v1/accounts/\(cleo.id)/mute")
         _ = try await ana.post("/api/v1/accounts/\(cleo.id)/note", json: ["comment": "From the club"])
         _ = try await ana.list("Crew", of: [ben])
-        // A group with a picture, events, a photo that one of two has seen once, and a collage.
+        // A group with a picture, events, a photo that both others have seen once, and a collage.
         let dora = try await world.account("dora")
         for person in [ana, ben] {
             try await person.follow(dora)
@@ -145,8 +145,10 @@ struct BackupTests {
         _ = try await ana.send(
             .patch, "/api/v1/chats/\(group)", json: ["picture_media_id": .text(try await ana.photo())])
         let seen = try await ana.sendOnce(in: group)
-        _ = try await dora.open(seen, in: group)
-        #expect(try await dora.post("/api/v1/chats/\(group)/messages/\(seen)/close").status == 204)
+        for person in [ben, dora] {
+            _ = try await person.open(seen, in: group)
+            #expect(try await person.post("/api/v1/chats/\(group)/messages/\(seen)/close").status == 204)
+        }
         let together = try await ana.post(
             "/api/v1/collage_drafts", json: ["layout_id": "two-above-one", "chat_id": .text(group)])
         #expect(together.status == 201, "\(together.text)")

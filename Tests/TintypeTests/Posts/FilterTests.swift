@@ -372,8 +372,8 @@ struct FilterTests {
         let (ana, ben) = (people[0], people[1])
         let mine = try await ana.post(caption: "Mine")
         let theirs = try await ben.post(caption: "Rain again")
-        _ = try await ana.filter("Rain", words: ["rain"], action: "hide", context: ["notifications"])
-        _ = try await ana.filter("Snow", words: ["snow"], action: "hide", context: ["home"])
+        _ = try await ana.filter("Rain", words: ["rain"], context: ["notifications"], action: "hide")
+        _ = try await ana.filter("Snow", words: ["snow"], context: ["home"], action: "hide")
         _ = try await ben.comment("More rain", on: mine)
         // The post above hides what is below it.
         _ = try await ben.comment("What do you think, @ana?", on: theirs)
