@@ -199,7 +199,7 @@ struct InstanceAPI {
         json.object("configuration") { json in
             json.object("urls") { json in
                 json.member("streaming", streamingURL)
-                json.member("privacy_policy", configuration.publicURL + PrivacyNoticePages.path)
+                json.member("privacy_policy", configuration.publicURL + Frame.whoCanSeeWhat)
             }
             json.object("vapid") { $0.member("public_key", pushKey) }
             json.object("accounts") { json in

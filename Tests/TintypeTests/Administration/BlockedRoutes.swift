@@ -281,7 +281,7 @@ enum BlockedRoutes {
         GET /api/v1/bookmarks
         GET /api/v1/favourites
         GET /api/v1/blocks                                             never
-        GET /api/v1/endorsements
+        GET /api/v1/endorsements                                       never
         GET /api/v1/mutes                                              never
         GET /api/v1/suggestions                                        never
         GET /api/v1/directory
@@ -300,8 +300,8 @@ enum BlockedRoutes {
         GET /api/v1/conversations
         GET /api/v1.1/direct/compose/mutuals
         POST /api/v1.1/direct/lookup?q=ana
-        GET /api/v1/trends/tags
-        GET /api/v1.1/discover/posts/hashtags
+        GET /api/v1/trends/tags                                        never
+        GET /api/v1.1/discover/posts/hashtags                          never
         GET /api/v1.1/discover/posts/trending
         GET /api/v1.1/discover/posts/network/trending
         GET /api/v1.1/discover/accounts/popular                        never

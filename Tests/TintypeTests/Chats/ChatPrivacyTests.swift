@@ -80,7 +80,7 @@ struct ChatPrivacyTests {
     private static let ofGroups: [(HTTPRequest.Method, String)] = [
         (.get, "/messages/CHAT/group"),
         (.get, "/messages/CHAT/group/add"),
-        (.post, "/messages/CHAT/group/add"),
+        (.post, "/messages/CHAT/group/add?to=1"),
         (.post, "/api/v1/chats/CHAT/members"),
         (.delete, "/api/v1/chats/CHAT/members/1"),
         (.patch, "/api/v1/chats/CHAT"),

@@ -111,13 +111,13 @@ struct FullDiskTests {
         WHERE c.delivered_through = (SELECT max(id) FROM messages WHERE sender_id <> c.account_id)
         """
 
-    /// Routes that are no pages: streams, one look at a picture, a download for which there was no room before, what
-    /// only an app asks for, what a link of the operator leads to, and what is for the operator or the same for all.
+    /// Routes that are no pages: streams, one look at a picture, a download for which there was no room before, a picture that
+    /// is made when it is asked for, what only an app asks for, what a link of the operator leads to, and what is for the operator or the same for all.
     private static let elsewhere = [
         "/login/new-password",
         "/oauth/authorize", "/api/v1/apps/verify_credentials",
         "/api/v1/events", "/api/v1/streaming", "/api/v1/snap_views", "/api/v1/once_views",
-        "/settings/data/{id}", "/metrics", "/static", "/api/v1/push/subscription",
+        "/settings/data/{id}", "/api/v1/photos/{id}/full", "/metrics", "/static", "/api/v1/push/subscription",
     ]
 
     /// A search keeps what it finds, and so needs room.
