@@ -233,19 +233,22 @@ package struct OpenAPI {
         json.object("properties") { json in
             for name in taken {
                 json.key(computed: spelling(name))
-                let type = operation.type(ofParameter: name)
-                if isJSON {
-                    ParameterTypes.schema(
-                        of: type, isList: name.hasSuffix("[]"),
-                        isRequired: operation.required.contains(name), into: &json)
-                } else {
-                    let isRequired = operation.required.contains(name)
-                    schema(
-                        ofParameter: name, as: type == "id" && !isRequired ? "cursor" : type,
-                        isRequired: isRequired, into: &json)
-                }
+                schema(ofMember: name, operation, isJSON: isJSON, into: &json)
             }
         }
+    }
+
+    private static func schema(
+        ofMember name: String, _ operation: Operation, isJSON: Bool, into json: inout JSONWriter
+    ) {
+        let type = operation.type(ofParameter: name)
+        let isRequired = operation.required.contains(name)
+        guard !isJSON else {
+            return ParameterTypes.schema(
+                of: type, isList: name.hasSuffix("[]"), isRequired: isRequired, into: &json)
+        }
+        let mayBeEmpty = type == "id" && !isRequired
+        schema(ofParameter: name, as: mayBeEmpty ? "cursor" : type, isRequired: isRequired, into: &json)
     }
 
     private static func schema(
