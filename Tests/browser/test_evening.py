@@ -13,7 +13,7 @@ from snaps import close, viewer
 from test_chats import say, texts
 from test_group_collages import begin, fill
 from test_groups import make, name
-from test_keyboard import KEYBOARD, follow, tab_to
+from test_keyboard import KEYBOARD, follow, reach, tab_to
 from test_snap_sending import choose, picker, send
 
 pytestmark = pytest.mark.long
@@ -77,15 +77,11 @@ def test_a_group_is_made_written_to_and_left_by_keyboard(ana, bea, cleo, phone):
     page.wait_for_url("**/messages/new/group")
     ready(page)
     title = page.get_by_label("Name", exact=True)
-    if not title.evaluate("(element) => element === document.activeElement"):
-        tab_to(page, title)
+    tab_to(page, title)
     page.keyboard.type("Pizza or ramen?")
     for other in [bea, cleo]:
         box = page.get_by_role("checkbox", name=name(other))
-        for _ in range(40):
-            if box.evaluate("(element) => element === document.activeElement"):
-                break
-            page.keyboard.press("Tab")
+        reach(page, box)
         # The outline is that of the portrait beside it.
         expect(page.locator("label", has=box).locator(".portrait")).to_have_css("outline-style", "solid")
         page.keyboard.press("Space")
@@ -96,8 +92,7 @@ def test_a_group_is_made_written_to_and_left_by_keyboard(ana, bea, cleo, phone):
     page.wait_for_selector("html[data-live=on]", state="attached")
     chat = page.url.split("/")[-1]
     field = page.get_by_role("textbox", name="Message")
-    if not field.evaluate("(element) => element === document.activeElement"):
-        tab_to(page, field)
+    tab_to(page, field)
     page.keyboard.type("Seven?")
     page.keyboard.press("Enter")
     there = open_chat(bea, chat)
@@ -106,6 +101,7 @@ def test_a_group_is_made_written_to_and_left_by_keyboard(ana, bea, cleo, phone):
     tab_to(page, seen, key="Shift+Tab")
     page.keyboard.press("Enter")
     expect(page.locator(".state")).to_have_text(f"Seen by {name(bea)}")
+    expect(page.locator("[data-readers]")).to_be_focused()
     page.goto(f"/messages/{chat}/group")
     ready(page)
     follow(page, page.get_by_role("button", name="Leave group"))

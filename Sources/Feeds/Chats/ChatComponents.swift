@@ -291,9 +291,9 @@ struct MessageStates {
     }
 
     private static func state(of message: Message, in group: Group, _ viewer: Account.ID) -> State {
+        let readers = group.readers(of: message.id, besides: viewer)
+        guard readers.isEmpty else { return .seen(by: readers.count) }
         let marks = group.others(besides: viewer).filter { !$0.isInvited }.map(\.marks)
-        let readers = marks.count { $0.readThrough >= message.id }
-        guard readers == 0 else { return .seen(by: readers) }
         let isDelivered = !marks.isEmpty && marks.allSatisfy { $0.deliveredThrough >= message.id }
         return isDelivered ? .delivered : .sent
     }

@@ -176,6 +176,7 @@ struct ChatThreadPages {
                 span(
                     .attribute("data-account", member.account.id.description),
                     .attribute("data-name", member.account.displayName),
+                    .attribute("data-joined", Timestamp.iso8601(member.joinedAt)),
                     .attribute("data-delivered", member.marks.deliveredThrough.description),
                     .attribute("data-read", member.marks.readThrough.description),
                     .flag("data-invited", member.isInvited)

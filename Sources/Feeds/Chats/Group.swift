@@ -29,6 +29,14 @@ struct Group: Sendable {
     /// The members without one person.
     func others(besides viewer: Account.ID) -> [Member] { members.filter { $0.account.id != viewer } }
 
+    /// Returns the members who have read a message, without one person. Who joined later hasn't got it, although what came
+    /// before counts as read for them.
+    func readers(of message: Message.ID, besides viewer: Account.ID) -> [Account] {
+        others(besides: viewer).filter {
+            !$0.isInvited && $0.joinedAt <= message.createdAt && $0.marks.readThrough >= message
+        }.map(\.account)
+    }
+
     /// The most names that stand for a group without a name.
     private static let mostNames = 3
 

@@ -48,7 +48,8 @@ package final class MessageService: Sendable {
         try await database.read { try MessageRecords($0).visible(id, in: chat, for: viewer) }
     }
 
-    /// A message with those who have read it and those who have opened its view-once picture, for its sender in a group.
+    /// A message with the members who have read it, and the people who have opened its view-once picture, for its sender in a
+    /// group.
     struct SentMessage: Sendable {
         let message: Message
         let readers: [Account]
@@ -63,12 +64,9 @@ package final class MessageService: Sendable {
             guard message.sender == viewer.id,
                 let group = try ChatRecords(transaction).chat(chat, for: viewer).group
             else { return SentMessage(message: message, readers: [], lookers: []) }
-            let others = group.others(besides: viewer.id)
-            let lookers = Set(message.once?.lookers ?? [])
             return SentMessage(
-                message: message,
-                readers: others.filter { !$0.isInvited && $0.marks.readThrough >= message.id }.map(\.account),
-                lookers: others.map(\.account).filter { lookers.contains($0.id) })
+                message: message, readers: group.readers(of: id, besides: viewer.id),
+                lookers: (message.once?.lookers ?? []).compactMap { message.faces[$0]?.account })
         }
     }
 

@@ -427,6 +427,13 @@ struct GroupTests {
         let options = try await ana.visit("/messages/\(group)/\(message)/options")
         #expect(options.shows("Seen by") && options.shows("@bea") && !options.shows("@cleo"))
         #expect(try await !bea.visit("/messages/\(group)/\(message)/options").shows("Seen by"))
+        // Who joins later hasn't got it.
+        scene.world.clock.advance(seconds: 60)
+        let added = try await ana.post(
+            "/api/v1/chats/\(group)/members", json: ["account_ids": [.text("\(scene.dora.id)")]])
+        #expect(added.status == 200, "\(added.text)")
+        #expect(try await ana.visit("/messages/\(group)").shows("Seen by 1"))
+        #expect(try await !ana.visit("/messages/\(group)/\(message)/options").shows("@dora"))
         let event = try #require(try await bea.history(group)[0]["id"].string)
         #expect(try await bea.send(.put, "\(path)/\(event)/reaction", json: ["emoji": "👍"]).status == 404)
         #expect(try await ana.delete("\(path)/\(event)").status == 404)

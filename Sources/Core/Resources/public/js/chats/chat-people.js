@@ -8,6 +8,7 @@ import { element } from "../web/element.js";
  * @property {HTMLElement} portrait
  * @property {bigint} delivered the last message that has arrived on a device of theirs
  * @property {bigint} read the last message that they have read
+ * @property {number} joined when they joined, in milliseconds
  * @property {boolean} isReader whether they are a member who has accepted
  */
 
@@ -29,10 +30,11 @@ export class ChatPeople {
     const template = thread.querySelector("template[data-template=people]");
     this.isGroup = template !== null;
     for (const one of template?.content.children ?? []) {
-      const { account, name, delivered, read, invited } = /** @type {HTMLElement} */ (one).dataset;
+      const { account, name, delivered, read, joined, invited } = /** @type {HTMLElement} */ (one).dataset;
       const portrait = /** @type {HTMLElement} */ (one.firstElementChild);
       const marks = { delivered: BigInt(delivered), read: BigInt(read) };
-      this.#people.set(account, { name, portrait, ...marks, isReader: invited === undefined });
+      const isReader = invited === undefined;
+      this.#people.set(account, { name, portrait, ...marks, joined: Date.parse(joined), isReader });
     }
   }
 
@@ -55,7 +57,7 @@ export class ChatPeople {
   /** Notes the author of a message, who may have left the group. */
   learn(account) {
     if (!account || this.#people.has(account.id)) return;
-    this.#add(account, { delivered: 0n, read: 0n, isReader: false });
+    this.#add(account, { delivered: 0n, read: 0n, joined: 0, isReader: false });
   }
 
   #add({ id, display_name: name, avatar_static: src }, rest) {
@@ -70,8 +72,9 @@ export class ChatPeople {
    */
   renew(members) {
     for (const person of this.#people.values()) person.isReader = false;
-    for (const { account, invited, last_delivered_id: delivered, last_read_id: read } of members) {
-      this.#add(account, { delivered: BigInt(delivered), read: BigInt(read), isReader: !invited });
+    for (const { account, invited, joined_at, last_delivered_id: delivered, last_read_id: read } of members) {
+      const marks = { delivered: BigInt(delivered), read: BigInt(read) };
+      this.#add(account, { ...marks, joined: Date.parse(joined_at), isReader: !invited });
     }
   }
 
@@ -88,12 +91,16 @@ export class ChatPeople {
   }
 
   /**
-   * Returns the names of the members who have read a message.
+   * Returns the names of the members who have read a message. Who joined later hasn't got it, although what came before counts as
+   * read for them.
    *
+   * @param {string} id
+   * @param {string} at when it was sent
    * @returns {string[]}
    */
-  readersOf(id) {
-    return this.#readers.filter(({ read }) => read >= BigInt(id)).map(({ name }) => name);
+  readersOf(id, at) {
+    const sent = Date.parse(at);
+    return this.#readers.filter(({ read, joined }) => joined <= sent && read >= BigInt(id)).map(({ name }) => name);
   }
 
   /** Returns whether a message has arrived at every member. */

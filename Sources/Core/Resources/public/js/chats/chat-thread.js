@@ -102,8 +102,11 @@ class ChatThread extends Enhancement {
     const readers = event.target.closest("[data-readers]");
     if (!fold && !readers) return;
     event.preventDefault();
-    if (fold) delete fold.closest("li").dataset.folded;
-    else this.#list.toggleReaders();
+    if (readers) return this.#list.toggleReaders();
+    const item = fold.closest("li");
+    delete item.dataset.folded;
+    // The link is hidden now, and the focus would be lost with it.
+    item.querySelector("[data-options]").focus();
   }
 
   /** Fetches what came meanwhile whenever the stream is open again. */

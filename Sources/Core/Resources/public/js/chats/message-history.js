@@ -193,7 +193,8 @@ export class MessageHistory {
   /**
    * Fetches earlier messages until a certain one is there.
    *
-   * @returns {Promise<boolean | null>} whether it is; null when that couldn't be found out, which the person was told
+   * @returns {Promise<boolean | null>} whether it is, as far as is known while a page is being fetched; null when that couldn't
+   *   be found out, which the person was told
    */
   async fetchThrough(id) {
     for (let number = 0; number < searched && this.isBeyond({ id }); number += 1) {

@@ -50,7 +50,9 @@ export class MessageDrawing {
       gone_quote: message.in_reply_to_id && !message.in_reply_to,
       snap_quote: message.snap_id && this.#snapOf(isOwn),
       once: view_once && {
-        ...{ disabled: isOwn || opened || expired, expired, unopened: !opened && !expired },
+        disabled: isOwn || opened || expired,
+        expired,
+        unopened: !opened && !expired,
         opened: opened && (isOwn && this.#people.isGroup ? `Opened by ${openedBy.length}` : "Opened"),
       },
       photo: photo && this.#photo(photo, isOwn ? "to" : "from", this.#people.name(isOwn ? undefined : from)),

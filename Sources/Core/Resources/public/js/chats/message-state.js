@@ -55,8 +55,15 @@ export class MessageState {
       const line = bubble.querySelector(".state");
       if (!words) line?.remove();
       else if (!line) bubble.append(this.#drawing.state(this.#drawn(words, item)));
-      else if (line.textContent !== words) line.replaceChildren(this.#drawn(words, item));
+      else if (line.textContent !== words) this.#change(line, words, item);
     }
+  }
+
+  /** Shows other words. A link that names readers stays, since the focus may be on it. */
+  #change(line, words, item) {
+    const link = words.startsWith("Seen") && line.querySelector("[data-readers]");
+    if (link) link.textContent = words;
+    else line.replaceChildren(this.#drawn(words, item));
   }
 
   /** Returns the words, as a link where it says who the readers are, as the server draws them. */
@@ -70,12 +77,12 @@ export class MessageState {
   }
 
   #lastWords(item) {
-    if (this.#people.isGroup) return this.#groupWords(item.dataset.id);
+    if (this.#people.isGroup) return this.#groupWords(item.dataset);
     return BigInt(item.dataset.id) <= this.#delivered ? "Delivered" : "Sent";
   }
 
-  #groupWords(id) {
-    const readers = this.#people.readersOf(id);
+  #groupWords({ id, at }) {
+    const readers = this.#people.readersOf(id, at);
     if (readers.length > 0) return `Seen by ${this.#namesReaders ? readers.join(", ") : readers.length}`;
     return this.#people.isDelivered(id) ? "Delivered" : "Sent";
   }
