@@ -198,6 +198,10 @@ struct CoverTests {
     func visibilityOfComment() async throws {
         let people = try await World().friends("ana", "ben")
         let (ana, ben) = (people[0], people[1])
+        for person in people {
+            _ = try await person.send(
+                .patch, "/api/v1/accounts/update_credentials", json: ["source": ["privacy": "public"]])
+        }
         for (visibility, refused) in [("public", ["private"]), ("unlisted", ["private"]), ("private", [])] {
             let post = try await ana.post(caption: "Look", visibility: visibility)
             for chosen in ["public", "unlisted", "private"] {
@@ -219,6 +223,18 @@ struct CoverTests {
             json: ["status": "Thanks", "in_reply_to_id": .text(comment), "visibility": "friends"])
         #expect(nonsense.status == 422)
         #expect(try await ana.get("/api/v1/statuses/\(comment)/context")["descendants"].list.isEmpty)
+    }
+
+    @Test("An app that answers with what a new account's posts begin with is told who sees the comment")
+    func commentByDefault() async throws {
+        let people = try await World().friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        #expect(try await ben.get("/api/v1/preferences")["posting:default:visibility"] == "private")
+        let post = try await ana.post(caption: "Look", visibility: "public")
+        let answer = try await ben.post(
+            "/api/v1/statuses",
+            json: ["status": "Nice", "in_reply_to_id": .text(post), "visibility": "private"])
+        #expect(answer.status == 200 && answer["visibility"] == "public")
     }
 
     @Test("An empty list of photos takes them off a comment; a post keeps at least one")

@@ -38,7 +38,7 @@ package final class CommentService: Sendable {
         }
 
         init(
-            parent: Post.ID, words: PostWords, photos: [Photo.ID], visibility: Post.Visibility? = nil
+            parent: Post.ID, words: PostWords, photos: [Photo.ID] = [], visibility: Post.Visibility? = nil
         ) {
             self.parent = parent
             self.words = words
@@ -66,8 +66,11 @@ package final class CommentService: Sendable {
         return try await database.write { [announcements] transaction in
             if let known = try PostRecords(transaction).made(with: key, by: viewer) { return known }
             let parent = try PostRecords(transaction).visible(draft.parent, for: viewer)
-            // Otherwise an app would show a lock on what everyone reads.
-            if draft.visibility == .followers, parent.audience != .followers {
+            // Otherwise an app would show a lock on what everyone reads. Apps begin an answer with what the author's posts
+            // begin with, so that alone is no choice, and the answer to the app says who sees the comment.
+            if draft.visibility == .followers, parent.audience != .followers,
+                try PostStore(transaction).defaults(of: viewer.id).visibility != .followers
+            {
                 throw Refusal.invalid(
                     "visibility", "ERR_INVALID",
                     "A comment is seen by those who see the post, and this post is for everyone here. Choose public, or write a private message."
