@@ -527,7 +527,7 @@ def test_a_file_for_a_shared_collage_is_edited_before_the_others_see_it(friends,
     desk = Desk(ana, photos, filled=1, people=[bea])
     page = desk.page()
     before = library(ana)
-    look = page.get_by_role("dialog", name="Before the others see it")
+    look = page.get_by_role("dialog", name="Add this photo?")
     for choice in ["Cancel", "Edit"]:
         cell(page, 2).click()
         page.get_by_label("Choose photos").set_input_files(photos[0])

@@ -1,5 +1,6 @@
 import { edit } from "../editing/library-photo.js";
 import { element } from "../web/element.js";
+import { filePicture } from "../web/file-picture.js";
 
 /**
  * Shows a file before others see it in a collage, and lets the person edit it. Nothing is uploaded meanwhile.
@@ -18,18 +19,22 @@ export async function lookFirst(file) {
 
 /** Shows a photo with the choices. Returns the one that was made; an empty text when the dialog was closed. */
 async function show(photo) {
-  const title = "Before the others see it";
-  const source = URL.createObjectURL(photo);
+  const title = "Add this photo?";
+  const picture = filePicture(photo, "Your photo");
+  const change = element("button", { class: "button", value: "edit" }, "Edit");
+  // What the browser can't draw, it can't edit either.
+  picture.addEventListener("error", () => change.remove());
   const dialog = element(
     "dialog",
     { class: "sheet first-look", "aria-label": title },
     element("h2", {}, title),
-    element("img", { src: source, alt: "Your photo" }),
+    element("p", {}, "The others see it at once."),
+    picture,
     element(
       "form",
       { method: "dialog", class: "form" },
       element("button", { class: "button primary", value: "add", autofocus: true }, "Add photo"),
-      element("button", { class: "button", value: "edit" }, "Edit"),
+      change,
       element("button", { class: "button plain", value: "" }, "Cancel"),
     ),
   );
@@ -37,6 +42,5 @@ async function show(photo) {
   dialog.showModal();
   await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
   dialog.remove();
-  URL.revokeObjectURL(source);
   return dialog.returnValue;
 }

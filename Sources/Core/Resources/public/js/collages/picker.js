@@ -20,9 +20,9 @@ export class Picker {
    */
   #coming = [];
   /**
-   * Files that were just chosen, before it is known how many.
+   * Files that were just chosen, before it is known how many, each with its kind.
    *
-   * @type {File[]}
+   * @type {{file: File, kind: string}[]}
    */
   #chosen = [];
   /** Whether files are on their way that the person has looked at. */
@@ -73,20 +73,24 @@ export class Picker {
   #hold(event) {
     if (!editsPhotos || this.#isPassing || this.#collage.rights.isAlone) return;
     event.preventDefault();
-    this.#chosen.push(event.detail.file);
+    this.#chosen.push(event.detail);
     if (this.#chosen.length === 1) queueMicrotask(() => this.#pass());
   }
 
-  /** Uploads the held files: a single one after a look, with the chance to edit it; several at once, since they are many. */
+  /**
+   * Uploads the held files: a single one after a look, with the chance to edit it; several without, since a dialog for each
+   * would be in the way.
+   */
   async #pass() {
     const [index, isWaiting] = [this.#index, this.#isWaiting];
-    let files = this.#chosen.splice(0);
+    const [{ kind }] = this.#chosen;
+    let files = this.#chosen.splice(0).map(({ file }) => file);
     if (files.length === 1) files = [await lookFirst(files[0])].filter((file) => file !== null);
-    if (files.length === 0) return;
     // The look has closed the sheet.
     if (isWaiting) this.open(index);
+    if (files.length === 0) return;
     this.#isPassing = true;
-    this.#upload.add(files);
+    this.#upload.add(files, kind);
     this.#isPassing = false;
   }
 

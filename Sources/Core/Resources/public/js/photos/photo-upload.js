@@ -8,7 +8,7 @@ import { kindOf, Upload } from "./upload.js";
  * `<photo-upload data-purpose>` around `input[type=file]`s and a `[data-tray]`: uploads files that are chosen, dropped
  * or pasted at once, and shows for each one its progress, Cancel and Retry.
  *
- * Fires `photo-chosen` with `{ file }` before that, which goes nowhere when somebody takes it (`preventDefault`), and
+ * Fires `photo-chosen` with `{ file, kind }` before that, which goes nowhere when somebody takes it (`preventDefault`), and
  * then `photo-uploaded` with `{ media, file }` as detail: the media attachment and the file that became it. Unless
  * somebody takes it (`preventDefault`), the page's `<endless-list>` shows it when all are done.
  */
@@ -75,7 +75,7 @@ class PhotoUpload extends Enhancement {
       flash(`At most ${room} photos at a time. Choose the other ${rest} when these are done.`, "error");
     }
     for (const file of taken) {
-      const choice = new CustomEvent("photo-chosen", { bubbles: true, cancelable: true, detail: { file } });
+      const choice = new CustomEvent("photo-chosen", { bubbles: true, cancelable: true, detail: { file, kind } });
       if (!this.dispatchEvent(choice)) continue;
       const upload = new Upload(file, this.dataset.purpose);
       upload.kind = kind;
