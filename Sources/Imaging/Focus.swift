@@ -32,19 +32,6 @@ public struct Focus: Sendable, Hashable {
         self.y = y
     }
 
-    /// Returns how much of what is cut off a picture is before the largest cut around this point, in percent of all that is cut
-    /// off (`object-position`, CSS Images 3, 5.5).
-    ///
-    /// - Parameter shape: the proportions of the cut; a square unless given.
-    package func percentBeforeCut(
-        ofWidth width: Int, height: Int, to shape: (width: Double, height: Double) = (1, 1)
-    ) -> Int {
-        let (part, rest) = Self.cut(ofWidth: width, height: height, to: shape)
-        let origin = origin(width: (part.width, width), height: (part.height, height))
-        let (before, all) = rest.width > 0 ? (origin.x, rest.width) : (origin.y, rest.height)
-        return all == 0 ? 50 : (before * 100 + all / 2) / all
-    }
-
     /// Returns where the largest cut around this point is, as the parts of what is cut off that are before it: from 0 to 1,
     /// and 0.5 where nothing is cut off.
     ///
@@ -52,25 +39,18 @@ public struct Focus: Sendable, Hashable {
     package func placeOfCut(
         ofWidth width: Int, height: Int, to shape: (width: Double, height: Double)
     ) -> (x: Double, y: Double) {
-        let (part, rest) = Self.cut(ofWidth: width, height: height, to: shape)
-        let origin = origin(width: (part.width, width), height: (part.height, height))
-        return (
-            rest.width > 0 ? Double(origin.x) / Double(rest.width) : 0.5,
-            rest.height > 0 ? Double(origin.y) / Double(rest.height) : 0.5
-        )
-    }
-
-    /// Returns the size of the largest part of a picture that has some proportions, and of what is left.
-    private static func cut(
-        ofWidth width: Int, height: Int, to shape: (width: Double, height: Double)
-    ) -> (part: (width: Int, height: Int), rest: (width: Int, height: Int)) {
         let scale = min(
             Double(width) / max(shape.width, .ulpOfOne), Double(height) / max(shape.height, .ulpOfOne))
         let part = (
             width: min(width, Int((shape.width * scale).rounded())),
             height: min(height, Int((shape.height * scale).rounded()))
         )
-        return (part, (width - part.width, height - part.height))
+        let (across, down) = (width - part.width, height - part.height)
+        let origin = origin(width: (part.width, width), height: (part.height, height))
+        return (
+            across > 0 ? Double(origin.x) / Double(across) : 0.5,
+            down > 0 ? Double(origin.y) / Double(down) : 0.5
+        )
     }
 
     /// Returns where a part of the picture begins that has this point as near to its own middle as the edges allow.

@@ -23,6 +23,16 @@ enum TestPicture {
         return [UInt8](try Data(contentsOf: URL(filePath: made.renditions[0].path)))
     }
 
+    /// Returns what the server reads of a picture, such as its size and main colour.
+    static func read(_ picture: [UInt8]) async throws -> ProcessedImage {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "picture-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "picture")
+        try Data(picture).write(to: file)
+        return try await processor.process(fileAt: file.path(), renditions: [], into: folder.path())
+    }
+
     /// The pool that all tests share. To start processes for each test would take longer than its pictures.
     static let processor = ImageProcessor(concurrency: 2, waiting: 10_000, patience: .seconds(600))
 

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Hummingbird
+import Storage
 
 /// A log-in on one device: a browser's cookie or a program's bearer token.
 package struct Session: Sendable {
@@ -72,10 +73,7 @@ package struct Session: Sendable {
 
     /// Returns the hash under which a token is stored. A fast hash is enough: the token is random, unlike a password.
     package static func hash(ofToken token: String) -> String {
-        SHA256.hash(data: Data(token.utf8)).map { byte in
-            let hex = String(byte, radix: 16)
-            return byte < 16 ? "0" + hex : hex
-        }.joined()
+        SHA256.hash(data: Data(token.utf8)).hex
     }
 }
 

@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 import Serving
+import Storage
 
 /// The app's own public files, read and compressed once in a process.
 ///
@@ -93,7 +94,7 @@ package final class StaticFiles: Sendable {
     }
 
     private static func name(of hash: SHA256) -> String {
-        hash.finalize().prefix(6).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        hash.finalize().prefix(6).hex
     }
 
     /// Returns one of our scripts or style sheets without comments on lines of their own. The comments are for people

@@ -79,7 +79,7 @@ struct MessageForm: Sendable {
     }
 
     private static func digest(_ bytes: [UInt8]) -> String {
-        SHA256.hash(data: bytes).prefix(12).map { String(format: "%02x", $0) }.joined()
+        SHA256.hash(data: bytes).prefix(12).hex
     }
 }
 

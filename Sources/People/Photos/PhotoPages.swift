@@ -355,8 +355,10 @@ package enum PhotoComponents {
     ///
     /// - Parameter shape: the proportions; a square unless given.
     package static func cut(_ photo: Photo, to shape: (width: Double, height: Double) = (1, 1)) -> Attribute {
-        let before = photo.focus.percentBeforeCut(ofWidth: photo.width, height: photo.height, to: shape)
-        return .attribute("data-cut", String((before + 5) / 10))
+        let place = photo.focus.placeOfCut(ofWidth: photo.width, height: photo.height, to: shape)
+        // Only one side is cut: the other has its middle.
+        let tenths = Int(((place.x + place.y - 0.5) * 10).rounded())
+        return .attribute("data-cut", String(tenths))
     }
 }
 

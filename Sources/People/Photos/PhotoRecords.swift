@@ -79,10 +79,9 @@ package struct PhotoRecords {
         let photo = Photo(
             id: ID(rawValue: transaction.newID()), owner: owner, kind: .upload,
             description: facts.description,
-            width: facts.width, height: facts.height, blurhash: facts.blurhash, colour: facts.colour)
-        let store = PhotoStore(transaction)
-        try store.adopt(files, as: photo, format: "jpeg")
-        if facts.focus != .middle { try store.setFocus(facts.focus, of: photo.id) }
+            width: facts.width, height: facts.height, blurhash: facts.blurhash, colour: facts.colour,
+            focus: facts.focus)
+        try PhotoStore(transaction).adopt(files, as: photo, format: "jpeg")
         return photo
     }
 

@@ -32,13 +32,7 @@ struct PhotoFocusTests {
     {
         let answer = try await person.get("/photos/\(photo)/square", headers: [.accept: accept])
         try #require(answer.status == 200, "\(answer)")
-        let folder = FileManager.default.temporaryDirectory.appending(path: "square-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "square")
-        try Data(answer.bytes).write(to: file)
-        let decoded = try await TestPicture.processor.process(
-            fileAt: file.path(), renditions: [], into: folder.path())
+        let decoded = try await TestPicture.read(answer.bytes)
         #expect(decoded.width == 100 && decoded.height == 100)
         let digits = try #require(Int(decoded.placeholder.dropFirst(), radix: 16))
         let parts = [(digits >> 16, "red"), (digits >> 8 & 255, "green"), (digits & 255, "blue")]

@@ -45,13 +45,7 @@ struct PhotoTests {
         #expect(full.headers[.cacheControl] == "private, no-store")
         #expect(try await world.fileCount() == files)
         #expect(try await world.tintype.problems() == [])
-        let folder = FileManager.default.temporaryDirectory.appending(path: "full-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "full")
-        try Data(full.bytes).write(to: file)
-        let decoded = try await TestPicture.processor.process(
-            fileAt: file.path(), renditions: [], into: folder.path())
+        let decoded = try await TestPicture.read(full.bytes)
         #expect(decoded.width == 4_096 && (204...205).contains(decoded.height))
         #expect(try await ben.get("/api/v1/photos/\(photo)/full").status == 404)
         #expect(try await world.stranger.get("/api/v1/photos/\(photo)/full").status == 401)
