@@ -11,6 +11,8 @@ struct PostOptionsPages {
     let comments: CommentEditPages
     let publicURL: String
 
+    private var screen: SettingsScreen { SettingsScreen(frame: frame) }
+
     func add(to router: Router<AppContext>) {
         router.get("posts/:id/options", use: options)
         router.post("posts/:id/edit", use: edit)
@@ -52,22 +54,17 @@ struct PostOptionsPages {
                 if isOwn { editForm(post, edited ?? PostEdit(post), refusal) }
                 div(.class("group")) {
                     copyLink(post)
-                    a(.class("choice"), .href(PostPaths.share(post.id))) {
-                        frame.icon("send")
-                        span { "Share" }
-                        frame.icon("chevron-right", class: "icon chevron")
-                    }
+                    screen.line("Share", "send", href: PostPaths.share(post.id))
                 }
                 if let isFindable { PostFindablePages.options(post.id, isFindable) }
                 if isOwn { div(.class("group")) { pinning(post) } }
-                div(.class("group")) { isOwn ? ownOptions : othersOptions(post, isFollowing: isFollowing) }
+                div(.class("group")) {
+                    isOwn ? screen.deletion("Delete post") : othersOptions(post, isFollowing: isFollowing)
+                }
                 if !isOwn {
                     div(.class("group")) {
-                        a(.class("choice danger"), .href("/posts/\(post.id)/report")) {
-                            frame.icon("flag")
-                            span { "Report" }
-                            frame.icon("chevron-right", class: "icon chevron")
-                        }
+                        screen.line(
+                            "Report", "flag", href: "/posts/\(post.id)/report", class: "choice danger")
                     }
                 }
                 if isOwn {
@@ -107,8 +104,6 @@ struct PostOptionsPages {
             }
         }
     }
-
-    private var ownOptions: Node { SettingsScreen(frame: frame).deletion("Delete post") }
 
     @NodeBuilder private func othersOptions(_ post: Post, isFollowing: Bool) -> Node {
         form(.method("post"), .action("/posts/\(post.id)/hide")) {

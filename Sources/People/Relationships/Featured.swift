@@ -44,9 +44,9 @@ extension FollowStore {
 extension RelationshipRecords {
     /// Returns the people whom somebody features and the viewer can see, featured last first.
     package func featured(by account: Account, for viewer: Account) throws -> [Account] {
-        try listed(account, viewer) {
-            try $0.featured(by: account.id, viewer: viewer.id, page: PageRequest(limit: FeaturedRules.most))
-        }.map(\.1.account)
+        guard try isOpen(account, to: viewer) else { return [] }
+        let page = PageRequest(limit: FeaturedRules.most)
+        return try FollowStore(transaction).featured(by: account.id, viewer: viewer.id, page: page).map(\.1)
     }
 }
 
@@ -56,12 +56,7 @@ extension RelationshipService {
     package func featured(
         by id: Account.ID, for viewer: Account, page: PageRequest
     ) async throws -> [(Int64, Listed)] {
-        try await database.read { transaction in
-            let account = try AccountRecords(transaction).account(id, for: viewer)
-            return try RelationshipRecords(transaction).listed(account, viewer) {
-                try $0.featured(by: id, viewer: viewer.id, page: page)
-            }
-        }
+        try await listed(id, viewer) { try $0.featured(by: id, viewer: viewer.id, page: page) }
     }
 
     /// Features somebody on the viewer's profile. Has no further effect for somebody who is featured.

@@ -140,7 +140,8 @@ package final class RelationshipService: Sendable {
         }
     }
 
-    private func listed(
+    /// Returns one page of people whom only those may see who may see an account's followers; nobody for others.
+    func listed(
         _ id: Account.ID, _ viewer: Account,
         _ rows: @escaping @Sendable (FollowStore) throws -> [(Int64, Account)]
     ) async throws -> [(Int64, Listed)] {

@@ -43,7 +43,7 @@ struct SearchPages {
         // Who writes the server, too, means one person.
         let handle = Handle(query, on: frame.publicURL).flatMap { $0.namesServer ? $0.username : nil }
         let (matching, others) = try await relations.search(
-            handle ?? query, for: viewer, after: after, limit: Self.usersPage + 1
+            handle ?? query, for: viewer, after: after, limit: handle == nil ? Self.usersPage + 1 : 1
         ) { [posts, frame] transaction -> (tags: [Hashtag], posts: [Post]) in
             guard !isPeopleOnly, !query.isEmpty else { return ([], []) }
             return (

@@ -13,21 +13,28 @@ struct FeaturedTests {
         try await reader.get(path).json.list.map { $0["username"].string }
     }
 
-    @Test(
-        "A profile features people whom its owner follows, until either ends that",
-        arguments: ["endorse", "pin"])
-    func featuring(call: String) async throws {
+    @Test("A profile features people whom its owner follows, until either ends that")
+    func featuring() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben", "cleo")
         let (ana, ben, cleo) = (people[0], people[1], people[2])
         let stranger = try await world.account("dora")
         for person in [ben, cleo, ben] {
-            let answer = try await ana.post("/api/v1/accounts/\(person.id)/\(call)", json: [:])
+            let answer = try await ana.post("/api/v1/accounts/\(person.id)/endorse", json: [:])
             #expect(answer.status == 200 && answer["endorsed"] == true)
         }
-        let refused = try await ana.post("/api/v1/accounts/\(stranger.id)/\(call)", json: [:])
+        // The names of before Mastodon 4.4.
+        for (call, isFeatured) in [("unpin", false), ("pin", true)] {
+            let answer = try await ana.post("/api/v1/accounts/\(ben.id)/\(call)", json: [:])
+            #expect(answer["endorsed"] == .bool(isFeatured))
+        }
+        for person in [ben, cleo] {
+            _ = try await ana.post("/api/v1/accounts/\(person.id)/unendorse", json: [:])
+            _ = try await ana.post("/api/v1/accounts/\(person.id)/endorse", json: [:])
+        }
+        let refused = try await ana.post("/api/v1/accounts/\(stranger.id)/endorse", json: [:])
         #expect(refused.status == 422 && refused.text.contains("Follow Dora first"))
-        #expect(try await ana.post("/api/v1/accounts/1/\(call)", json: [:]).status == 404)
+        #expect(try await ana.post("/api/v1/accounts/1/endorse", json: [:]).status == 404)
         #expect(try await names(ana, "/api/v1/endorsements") == ["cleo", "ben"])
         let first = try await ana.get("/api/v1/endorsements?limit=1")
         #expect(first.json.list.count == 1)
@@ -48,7 +55,7 @@ struct FeaturedTests {
         #expect(try await names(cleo, theirs) == ["cleo", "ben"])
         let rows = try await world.downloaded("featured-people", of: ana)
         #expect(rows.map { $0["username"] } == ["ben", "cleo"])
-        let undone = try await ana.post("/api/v1/accounts/\(ben.id)/un\(call)", json: [:])
+        let undone = try await ana.post("/api/v1/accounts/\(ben.id)/unendorse", json: [:])
         #expect(undone["endorsed"] == false && undone["following"] == true)
         _ = try await ana.post("/api/v1/accounts/\(cleo.id)/unfollow", json: [:])
         #expect(try await names(ana, "/api/v1/endorsements").isEmpty)

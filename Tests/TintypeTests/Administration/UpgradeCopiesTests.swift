@@ -23,5 +23,6 @@ struct UpgradeCopiesTests {
         }
         try copies.eraseOld(now: now)
         #expect(try FileManager.default.contentsOfDirectory(atPath: copies.folder) == [young])
+        withExtendedLifetime(folder) {}
     }
 }

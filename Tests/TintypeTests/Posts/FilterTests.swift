@@ -365,7 +365,7 @@ struct FilterTests {
         #expect(others.contains("More rain here") && !others.contains("Weather"))
     }
 
-    @Test("What a filter hides in notifications is neither counted nor announced; elsewhere it is")
+    @Test("What a filter hides in notifications isn't noted or counted there; elsewhere it is")
     func notifications() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben")

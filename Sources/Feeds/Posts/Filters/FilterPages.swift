@@ -331,7 +331,7 @@ struct FilterPages {
         }
         frame.question(
             id: "delete-question", title: "Delete this filter?",
-            explanation: "You will see again what it filters.",
+            explanation: "You will see again the posts and comments that it filters.",
             action: "\(Self.path(filter.id))/delete", yes: "Delete filter", no: "Keep it")
     }
 }

@@ -220,12 +220,16 @@ struct FilterRecords {
 
     /// Adds to posts which of the viewer's filters fit them. Own posts are never filtered.
     func mark(_ posts: inout [Post], for viewer: Account.ID) throws {
+        guard posts.contains(where: { $0.author.id != viewer }),
+            let filters = try FilterStore(transaction).counting(for: [viewer])[viewer]
+        else { return }
+        try mark(&posts, for: viewer, with: filters)
+    }
+
+    private func mark(_ posts: inout [Post], for viewer: Account.ID, with filters: [PostFilter]) throws {
         let others = Set(posts.filter { $0.author.id != viewer }.map(\.id))
-        guard !others.isEmpty else { return }
-        let store = FilterStore(transaction)
-        guard let filters = try store.counting(for: [viewer])[viewer] else { return }
         let matcher = FilterMatcher(filters)
-        let singles = try store.singles(of: viewer, among: others)
+        let singles = try FilterStore(transaction).singles(of: viewer, among: others)
         for index in posts.indices where others.contains(posts[index].id) {
             posts[index].filtered = matcher.matches(
                 in: FilterMatcher.text(of: posts[index]), singles: singles[posts[index].id] ?? [])
@@ -235,9 +239,11 @@ struct FilterRecords {
     /// Returns whether filters of somebody keep notifications about a post or comment away, by its own words or by those of
     /// the post above it.
     func hidesNotifications(about post: Post, from reader: Account.ID) throws -> Bool {
+        // Most people have no filters, and then the post above isn't read.
+        guard let filters = try FilterStore(transaction).counting(for: [reader])[reader] else { return false }
         let top = try post.root.flatMap { try PostRecords(transaction).unchecked($0) }
         var thread = [post] + (top.map { [$0] } ?? [])
-        try mark(&thread, for: reader)
+        try mark(&thread, for: reader, with: filters)
         return thread.contains { $0.isHidden(in: .notifications) }
     }
 

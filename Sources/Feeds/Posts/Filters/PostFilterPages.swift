@@ -94,6 +94,9 @@ extension PostFilter {
     /// What becomes of a post that was put into the filter, in a sentence.
     func sentence(at now: Date) -> String {
         guard counts(at: now) else { return "The post is in “\(title)”, which has ended." }
+        guard contexts.contains(.home) else {
+            return "The post is in “\(title)”, which doesn’t count on Home."
+        }
         return action == .hide ? "“\(title)” hides this post." : "“\(title)” folds this post."
     }
 }

@@ -111,9 +111,7 @@ package final class TagService: Sendable {
     /// Returns the hashtags of the newest hundred posts for everyone here that the viewer may see: those of most authors
     /// first, and then those of most posts. Posts that are covered don't count.
     func popular(for viewer: Account, limit: Int) async throws -> [PopularTag] {
-        let newest = try await posts.read(for: viewer) {
-            try PostStore($0).publicPosts(for: viewer.id, page: PageRequest(limit: PopularPosts.among))
-        }
+        let newest = try await posts.publicPosts(for: viewer, page: PageRequest(limit: PopularPosts.among))
         var counts: [String: (tag: Hashtag, posts: Int, authors: Set<Account.ID>)] = [:]
         for post in newest where post.warning == nil && !post.isHidden(in: .everyone) {
             for tag in Caption.tags(post.caption) {
