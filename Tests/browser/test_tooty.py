@@ -92,7 +92,9 @@ def test_tooty_logs_in_reads_likes_posts_and_hears(tooty, front, friends, photos
     expect(posts.first).to_contain_text("The newer one")
     expect(posts.last).to_contain_text("The older one")
     page.wait_for_function("[...document.images].every((image) => image.complete && image.naturalWidth > 0)")
-    posts.first.get_by_title("Add to favorites").click()
+    # tooty counts the like before the server has answered.
+    with page.expect_response(lambda answer: answer.url.endswith(f"/statuses/{newer}/favourite")):
+        posts.first.get_by_title("Add to favorites").click()
     expect(posts.first.locator("button.favourited")).to_have_text("1")
     assert [post["id"] for post in ana.get("/api/v1/favourites")] == [newer]
     page.locator("#draft-attachment").set_input_files(photos[2])
