@@ -23,13 +23,19 @@ def measure(port: int, pid: int, person, benchmark: pathlib.Path, seconds: int) 
         people = list(pool.map(person, (f"member{number}" for number in range(MEMBERS))))
         list(pool.map(lambda other: befriend(people[0], other), people[1:]))
         two = [person(f"few{number}") for number in range(3)]
-    return _arrivals(port, people, benchmark, seconds) + _lists(pid, people, two)
-
-
-def _arrivals(port: int, people: list, benchmark: pathlib.Path, seconds: int) -> list[str]:
-    """Everyone has a page open, also who writes."""
     chat = people[0].call("POST", "/api/v1/chats", account_id=people[1].id)["id"]
-    group = people[0].call("POST", "/api/v1/chats", account_ids=[one.id for one in people[1:]], title="Fifty")["id"]
+    group = _group(people, "Fifty")
+    first = _arrivals(port, people, chat, group, benchmark, seconds)
+    lists = _lists(pid, people, two)
+    return [*first, *lists, f"| with {MANY:,} groups each: | | | |", *_arrivals(port, people, chat, group, benchmark, seconds)]
+
+
+def _group(people: list, title: str) -> str:
+    return people[0].call("POST", "/api/v1/chats", account_ids=[one.id for one in people[1:]], title=title)["id"]
+
+
+def _arrivals(port: int, people: list, chat: str, group: str, benchmark: pathlib.Path, seconds: int) -> list[str]:
+    """Everyone has a page open, also who writes."""
     tokens = [one.token for one in people]
     lines = [[tokens[0], *tokens[:2], chat], [tokens[0], *tokens, group]]
     output = subprocess.run(
@@ -48,10 +54,9 @@ def _lists(pid: int, people: list, two: list) -> list[str]:
     befriend(two[0], two[1])
     befriend(two[0], two[2])
     # One group of the thousand is that of fifty.
-    for owner, others, count in [(two[0], two[1:], FEW), (people[0], people[1:3], MANY - 1)]:
-        ids = [one.id for one in others]
+    for members, count in [(two, FEW), (people, MANY - 1)]:
         for number in range(count):
-            owner.call("POST", "/api/v1/chats", account_ids=ids, title=f"Group {number}")
+            _group(members, f"Group {number}")
     rows = []
     for path in PATHS:
         few, many = (_milliseconds(pid, owner, path) for owner in (two[0], people[0]))

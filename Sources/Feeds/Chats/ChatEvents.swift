@@ -40,6 +40,13 @@ struct ChatEvents: Sendable {
     let events: EventBus
     let entities: ChatEntities
     let notifications: NotificationService
+    private let groups = GroupUnreadCounts()
+
+    init(events: EventBus, entities: ChatEntities, notifications: NotificationService) {
+        self.events = events
+        self.entities = entities
+        self.notifications = notifications
+    }
 
     /// Sends a new message to both people, also to the sender's other devices. A dropped request is sent only to these.
     func sent(
@@ -49,7 +56,7 @@ struct ChatEvents: Sendable {
             let isRequest = arrival == .request && account == peer
             try publish(message, to: account, of: [message.sender, peer], isRequest: isRequest, transaction)
         }
-        if arrival == .chat { counted(for: [peer], transaction) }
+        if arrival == .chat { counted(for: [peer], after: .noGroup, transaction) }
     }
 
     /// Sends a message of a group to the members who have it.
@@ -75,9 +82,9 @@ struct ChatEvents: Sendable {
     private func publishInGroupHere(
         _ id: Message.ID, in chat: Chat.ID, isNew: Bool, _ transaction: Transaction
     ) throws {
-        let readers = try ChatStore(transaction).members(of: chat).filter {
-            $0.has(id) && events.here.reaches($0.account)
-        }
+        let members = try ChatStore(transaction).members(of: chat)
+        let readers = members.filter { $0.has(id) && events.here.reaches($0.account) }
+        if isNew { groups.forget(members.map(\.account).filter { !events.here.isListening($0) }) }
         guard !readers.isEmpty, let message = try MessageStore(transaction).message(id, in: chat) else {
             return
         }
@@ -99,7 +106,7 @@ struct ChatEvents: Sendable {
         if isNew {
             // One wake-up and one write to each page.
             let others = readers.map(\.account).filter { $0 != message.sender }
-            try publishCounts(to: others, isFollowed: true, transaction)
+            try publishCounts(to: others, after: .messages(of: chat), isFollowed: true, transaction)
         }
         for (sight, readers) in sights {
             var seen = sight.hasQuote ? message : message.withoutQuote
@@ -247,6 +254,7 @@ struct ChatEvents: Sendable {
             let members = try GroupStore(transaction).accounts(in: chat)
             guard messages.count <= Self.mostDeletions else {
                 transaction.afterCommit { [events] _ in for member in members { events.reset(member) } }
+                counted(for: members, after: .messages(of: chat), transaction)
                 continue
             }
             gone(messages, in: chat, for: members, transaction)
@@ -265,7 +273,7 @@ struct ChatEvents: Sendable {
                 json.member("id", message)
             }
         }
-        counted(for: accounts, transaction)
+        counted(for: accounts, after: .messages(of: chat), transaction)
     }
 
     /// The most messages of a chat that are deleted at once with an event for each.
@@ -367,22 +375,33 @@ struct ChatEvents: Sendable {
     }
 
     /// Sends to each of some accounts the new number of its unread messages.
-    func counted(for accounts: [Account.ID], _ transaction: Transaction) {
+    func counted(
+        for accounts: [Account.ID], after change: GroupUnreadCounts.Change = .anything,
+        _ transaction: Transaction
+    ) {
         transaction.afterCommit { transaction in
             events.tell(.unreadMessages, accounts.map(\.rawValue))
-            try publishCounts(to: accounts, transaction)
+            try publishCounts(to: accounts, after: change, transaction)
         }
     }
 
     /// - Parameter isFollowed: whether another event to the same accounts follows at once.
     private func publishCounts(
-        to accounts: [Account.ID], isFollowed: Bool = false, _ transaction: Transaction
+        to accounts: [Account.ID], after change: GroupUnreadCounts.Change = .anything,
+        isFollowed: Bool = false,
+        _ transaction: Transaction
     ) throws {
         let listening = accounts.filter(events.here.isListening)
-        let counts = try ChatStore(transaction).unreadCounts(of: listening)
+        groups.forget(accounts.filter { !listening.contains($0) })
+        guard !listening.isEmpty else { return }
+        let inGroups = try groups.counts(of: listening, after: change, transaction)
+        let inTwos = Dictionary(
+            try ChatStore(transaction).unreadCountsOfTwos(of: listening), uniquingKeysWith: +)
         for account in listening {
+            // Otherwise a later count is on its way.
+            guard let count = inGroups[account] else { continue }
             events.here.publishCount(
-                counts[account] ?? 0, of: "friends", to: account, isFollowed: isFollowed)
+                count + (inTwos[account] ?? 0), of: "friends", to: account, isFollowed: isFollowed)
         }
     }
 

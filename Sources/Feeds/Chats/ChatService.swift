@@ -176,7 +176,8 @@ package final class ChatService: Sendable {
             events.read(
                 id, through: through, at: transaction.now, by: viewer.id,
                 to: member.isRequest ? [] : try others(of: member, transaction), transaction)
-            events.counted(for: [viewer.id], transaction)
+            events.counted(
+                for: [viewer.id], after: member.isGroup ? .messages(of: id) : .noGroup, transaction)
             try ChatRecords(transaction).dismissNotification(of: member, events)
         }
     }

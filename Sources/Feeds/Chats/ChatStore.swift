@@ -222,7 +222,13 @@ struct ChatStore {
     /// Counts the messages that each of some accounts hasn't read, without requests and muted chats. Accounts that have
     /// read everything are left out.
     func unreadCounts(of accounts: [Account.ID]) throws -> [Account.ID: Int] {
-        let twos = try transaction.rows(for: accounts, after: [transaction.now]) { places in
+        let groups = try GroupStore(transaction).unreadCounts(of: accounts)
+        return Dictionary(try unreadCountsOfTwos(of: accounts) + groups, uniquingKeysWith: +)
+    }
+
+    /// The same without groups.
+    func unreadCountsOfTwos(of accounts: [Account.ID]) throws -> [(Account.ID, Int)] {
+        try transaction.rows(for: accounts, after: [transaction.now]) { places in
             """
             SELECT m.account_id, m.unread_count FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
             WHERE m.account_id IN (\(places)) AND m.unread_count > 0 AND m.is_request = 0 AND \(Self.reachable)
@@ -231,8 +237,6 @@ struct ChatStore {
         } map: {
             (Account.ID(rawValue: try $0.int64("account_id")), try $0.int("unread_count"))
         }
-        let groups = try GroupStore(transaction).unreadCounts(of: accounts)
-        return Dictionary(twos + groups, uniquingKeysWith: +)
     }
 
     /// Counts the waiting requests, up to 99.
