@@ -125,6 +125,17 @@ class Things:
         self.ben.post(f"/api/v1/statuses/{self.post()}/favourite")
         return self.ana.get("/api/v2/notifications?limit=1")["notification_groups"][0]
 
+    def put_aside(self):
+        """The stranger, once a like of theirs was put aside."""
+        post = self.post()
+        # Whoever was accepted once isn't put aside, until a block.
+        for change in ["block", "unblock"]:
+            self.ana.post(f"/api/v1/accounts/{self.stranger.id}/{change}")
+        self.send("PATCH", "/api/v2/notifications/policy", for_not_following="filter")
+        self.stranger.post(f"/api/v1/statuses/{post}/favourite")
+        self.send("PATCH", "/api/v2/notifications/policy", for_not_following="accept")
+        return self.stranger.id
+
     def pledge(self, person):
         return {
             "stake_photo_id": self.photo(person), "publish_to": ["server"], "consent": True, "of_age": True,
@@ -280,6 +291,11 @@ EXAMPLES = {
     "POST /api/v1/notifications/{id}/dismiss": lambda t: Example(id=t.notification()["most_recent_notification_id"]),
     "POST /api/v2/notifications/{group_key}/dismiss": lambda t: Example(group_key=t.notification()["group_key"]),
     "POST /api/v1/notifications/clear": lambda _: Example(),
+    "PATCH /api/v2/notifications/policy": lambda t: Example({"for_new_accounts": "accept"}, by=t.dora),
+    "POST /api/v1/notifications/requests/dismiss": lambda t: Example({"id": [t.put_aside()]}),
+    "POST /api/v1/notifications/requests/{id}/dismiss": lambda t: Example(id=t.put_aside()),
+    "POST /api/v1/notifications/requests/accept": lambda t: Example({"id": [t.put_aside()]}),
+    "POST /api/v1/notifications/requests/{id}/accept": lambda t: Example(id=t.put_aside()),
     # Photos
     "POST /api/v1/media": lambda t: Example({**t.file(), "description": "Soft colours"}),
     "POST /api/v2/media": lambda t: Example({**t.file(), "purpose": "post", "kind": "camera"}),

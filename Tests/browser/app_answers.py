@@ -1,7 +1,7 @@
 """Which thing each call of an app is answered with (app_models.py, app_server_models.py), and what an app stumbles over.
 
-Every answer that a test sees passes here: those to Mastodon.py, toot and the web client, those to people's calls, the events
-of streams, and those that test_interface.py gets. `taken` says what was wrong; a fixture of conftest.py fails the test then.
+These answers pass here: those to Mastodon.py, toot and the web client, those to people's calls that succeed, the events of
+streams, and those that test_interface.py gets. `taken` says what was wrong; a fixture of conftest.py fails the test then.
 """
 
 import functools
@@ -14,7 +14,8 @@ import pydantic
 
 from app_models import (
     Account, AnyNotification, Context, Conversation, DeletedStatus, FamiliarFollowers, FeaturedTag, Filter,
-    FilterKeyword, FilterStatus, GroupedNotifications, Markers, MediaAttachment, MutedAccount, Notification,
+    FilterKeyword, FilterStatus, GroupedNotifications, Markers, MediaAttachment, Merged, MutedAccount, Notification,
+    NotificationPolicy, NotificationRequest,
     OlderFilter, OwnAccount, PeopleList, PopularTag, PushSubscription, Relationship, Report, Search, SingleUse, Status, StatusEdit,
     StatusSource, StreamMessage, Suggestion, Tag, Unread,
 )
@@ -185,6 +186,15 @@ ANSWERS = {
     "GET /api/v2/notifications/{group_key}": GroupedNotifications,
     "GET /api/v2/notifications/{group_key}/accounts": list[Account],
     "POST /api/v2/notifications/{group_key}/dismiss": Nothing,
+    "GET /api/v2/notifications/policy": NotificationPolicy,
+    "PATCH /api/v2/notifications/policy": NotificationPolicy,
+    "GET /api/v1/notifications/requests": list[NotificationRequest],
+    "GET /api/v1/notifications/requests/{id}": NotificationRequest,
+    "POST /api/v1/notifications/requests/{id}/accept": Nothing,
+    "POST /api/v1/notifications/requests/{id}/dismiss": Nothing,
+    "POST /api/v1/notifications/requests/accept": Nothing,
+    "POST /api/v1/notifications/requests/dismiss": Nothing,
+    "GET /api/v1/notifications/requests/merged": Merged,
     "GET /api/v1/markers": Markers,
     "POST /api/v1/markers": Markers,
     "GET /api/v1/push/subscription": PushSubscription,

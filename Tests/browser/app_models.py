@@ -414,6 +414,36 @@ class GroupedNotifications(Model):
         return self
 
 
+Treatment = Literal["accept", "filter", "drop"]
+
+
+class NotificationSummary(Model):
+    pending_requests_count: Count
+    pending_notifications_count: Count
+
+
+class NotificationPolicy(Model):
+    for_not_following: Treatment
+    for_not_followers: Treatment
+    for_new_accounts: Treatment
+    for_private_mentions: Treatment
+    for_limited_accounts: Treatment
+    summary: NotificationSummary
+
+
+class NotificationRequest(Model):
+    id: Id
+    created_at: Time
+    updated_at: Time
+    account: Account
+    notifications_count: WrittenNumber
+    last_status: Status | None
+
+
+class Merged(Model):
+    merged: bool
+
+
 class Unread(Model):
     count: Count
 

@@ -26,7 +26,6 @@ def absent(words):
 ADMINISTRATION = absent("administration by apps")
 ANNOUNCEMENTS = absent("announcements")
 COLLECTIONS = absent("collections of people")
-NOTIFICATIONS = absent("rules for notifications")
 POLLS = absent("polls")
 QUOTES = absent("quotes")
 REPORTS = absent("yearly reports")
@@ -95,15 +94,6 @@ REFUSED = {
     "instance_activity": ((), *absent("figures of its activity")),
     "instance_languages": ((), *absent("a list of languages")),
     "instance_terms_of_service": ((), *absent("terms of service")),
-    "notifications_policy": ((), *NOTIFICATIONS),
-    "update_notifications_policy": (("filter",), *NOTIFICATIONS),
-    "notification_requests": ((), *NOTIFICATIONS),
-    "notification_request": ((1,), *NOTIFICATIONS),
-    "accept_notification_request": ((1,), *NOTIFICATIONS),
-    "dismiss_notification_request": ((1,), *NOTIFICATIONS),
-    "accept_multiple_notification_requests": (([1],), *NOTIFICATIONS),
-    "dismiss_multiple_notification_requests": (([1],), *NOTIFICATIONS),
-    "notifications_merged": ((), *NOTIFICATIONS),
     "poll": ((1,), *POLLS),
     "poll_vote": ((1, [0]), *POLLS),
     "profile": ((), *absent("this call")),

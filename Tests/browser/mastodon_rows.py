@@ -696,6 +696,50 @@ class Works:
         s.notification()
         assert s.api.unread_grouped_notifications_count() >= 1
 
+    def notifications_policy(s):
+        policy = s.api.notifications_policy()
+        assert (policy.for_not_following, policy.for_private_mentions) == ("accept", "filter")
+        assert policy.summary.pending_requests_count >= 0
+
+    def update_notifications_policy(s):
+        assert s.api.update_notifications_policy(for_new_accounts="drop").for_new_accounts == "drop"
+        assert s.api.update_notifications_policy(for_new_accounts="accept").for_new_accounts == "accept"
+
+    def notification_requests(s):
+        person = s.put_aside()
+        assert person.id in ids(s.api.notification_requests())
+        assert s.api.notifications(account_id=person.id) == []
+
+    def notification_request(s):
+        person = s.put_aside()
+        request = s.api.notification_request(person.id)
+        assert request.account.username == person.username and request.last_status is not None
+
+    def accept_notification_request(s):
+        person = s.put_aside()
+        s.api.accept_notification_request(person.id)
+        assert len(s.api.notifications(account_id=person.id)) == 1
+        assert person.id not in ids(s.api.notification_requests())
+
+    def dismiss_notification_request(s):
+        person = s.put_aside()
+        s.api.dismiss_notification_request(person.id)
+        assert person.id not in ids(s.api.notification_requests())
+        assert s.api.notifications(account_id=person.id) == []
+
+    def accept_multiple_notification_requests(s):
+        people = [s.put_aside(), s.put_aside()]
+        s.api.accept_multiple_notification_requests([one.id for one in people])
+        assert all(len(s.api.notifications(account_id=one.id)) == 1 for one in people)
+
+    def dismiss_multiple_notification_requests(s):
+        people = [s.put_aside(), s.put_aside()]
+        s.api.dismiss_multiple_notification_requests([one.id for one in people])
+        assert not {one.id for one in people} & set(ids(s.api.notification_requests()))
+
+    def notifications_merged(s):
+        assert s.api.notifications_merged()
+
     def markers_set(s):
         newest = s.notification()
         s.api.markers_set(["notifications"], [newest.id])

@@ -1,5 +1,7 @@
 """The main screens in every size and both themes: none scrolls sideways, complains or shuts anyone out."""
 
+import json
+
 import pytest
 
 from contracts import Deal
@@ -22,6 +24,7 @@ AXE = {"/home", "/posts/{post}/comments", "/notifications", "/snaps", "/messages
 SCREENS = [
     "/home", "/posts/{post}", "/posts/{post}/comments", "/posts/{post}/likes", "/posts/{post}/options",
     "/posts/{mine}/options", "/posts/{post}/share", "/posts/{post}/report", "/posts/new", "/notifications", "/saved",
+    "/notifications/requests", "/notifications/requests/{stranger}", "/posts/{post}/filter", "/posts/{comment}/edit",
     "/@ben", "/@ana", "/@ben/options", "/@ben/followers", "/users", "/requests", "/snaps", "/snaps/new",
     "/snaps/{snap}", "/create", "/messages", "/messages/new", "/messages/requests", "/messages/{chat}",
     "/messages/{chat}/{message}/report", "/messages/{group}", "/messages/{group}/group",
@@ -56,7 +59,13 @@ def scene(server, photos):
         ana.post(f"/api/v1/statuses/{post}/{mark}")
     comment = ana.post("/api/v1/statuses", status="Where is this?", in_reply_to_id=post)["id"]
     ben.post("/api/v1/statuses", status="At home, @ana. " * 9, in_reply_to_id=comment)
-    mine = ana.share("Mine", photos[2])
+    mine = ana.share("Mine", photos[2], visibility="public")
+    aside = {"for_not_following": "filter", "for_new_accounts": "accept"}
+    ana.call("PATCH", "/api/v2/notifications/policy", json.dumps(aside).encode(), "application/json")
+    stranger = server.person("astranger")
+    stranger.post(f"/api/v1/statuses/{mine}/favourite")
+    stranger.post("/api/v1/statuses", status="What a lovely harbour. " * 9, in_reply_to_id=mine)
+    ana.post(f"/api/v1/accounts/{ben.id}/endorse")
     ben.post(f"/api/v1/statuses/{mine}/favourite")
     ben.post("/api/v1/reports", account_id=cleo.id, status_ids=[], comment="Not nice. " * 20)
     cleo.post("/api/v1/reports", account_id=ben.id)
@@ -85,6 +94,7 @@ def scene(server, photos):
             ana.post(f"/api/v1/tags/{tag}/{verb}")
     ids = {"post": post, "mine": mine, "chat": chat, "group": group, "message": message, "snap": snap, "photo": photo, "guest": guest}
     ids |= {"ben": ben.id, "contract": contract, "offer": offer, "list": crew, "filter": filtered}
+    ids |= {"stranger": stranger.id, "comment": comment}
     return ana, [[(screen, screen.format(**ids)) for screen in screens] for screens in [SCREENS, OUTSIDE]]
 
 

@@ -85,16 +85,13 @@ private enum Absent {
         "terms_of_service": "terms of service", "translation_languages": "translations",
     ]
 
-    /// The parts after `notifications` that begin what Mastodon has for notifications of people whom nobody knows.
-    private static let filtering: Set<Substring> = ["policy", "requests"]
-
     /// Returns whether some paths of a route are hidden (``isHidden(_:)``).
-    static func mayHide(_ route: String) -> Bool { route.contains("notifications/{") }
+    static func mayHide(_ route: String) -> Bool { route.hasPrefix("/api/v1/notifications/{") }
 
     /// Returns whether a path is about something that the server doesn't have, although a route with a parameter takes it:
-    /// `notifications/policy` is no notification.
+    /// `notifications/policy` is no notification. Mastodon never released that call in its first version.
     static func isHidden(_ path: [Substring]) -> Bool {
-        path.count > 3 && path[2] == "notifications" && filtering.contains(path[3])
+        path.count == 4 && path[1] == "v1" && path[2] == "notifications" && path[3] == "policy"
     }
 
     /// Returns what a path is about, as the end of “This server doesn’t have …”; nil when nobody knows.
@@ -102,7 +99,7 @@ private enum Absent {
         guard path.count > 2, path[0] == "api" else { return nil }
         if path[2] == "timelines" { return path.count > 3 ? timelines[String(path[3])] : nil }
         if let family = families[String(path[2])] { return family }
-        if isHidden(path) { return "rules for notifications" }
+        if isHidden(path) { return "this call. Its second version, /api/v2/notifications/policy, is here" }
         if path[2] == "instance" { return path.count > 3 ? ofTheServer[String(path[3])] : nil }
         guard ["accounts", "statuses"].contains(path[2]), path.count > 4 else { return nil }
         return endings[String(path[4])]

@@ -252,14 +252,15 @@ package struct ChatsFeature: Feature {
         [
             NotificationKind(
                 kind: .message, topic: .messages, mastodonType: "tintype.message", colour: "comment",
-                symbol: "chat-fill", words: { _ in .text(" wrote to you.") },
+                symbol: "chat-fill", isAlwaysHeard: true, words: { _ in .text(" wrote to you.") },
                 path: { "/messages/@\($0.newest.actor.username)" },
                 announcement: { [shared = offers.shared] in
                     try MessageAnnouncement($2, shared).text(of: $0, for: $1)
                 }, hasNews: true),
             NotificationKind(
                 kind: .messageRequest, topic: .messageRequests, mastodonType: "tintype.message_request",
-                colour: "request", symbol: "chat-fill", words: { _ in .text(" sent you a message request.") },
+                colour: "request", symbol: "chat-fill", isAlwaysHeard: true,
+                words: { _ in .text(" sent you a message request.") },
                 path: { "/messages/@\($0.newest.actor.username)" },
                 announcement: { group, _, _ in
                     Announcement.Text(
@@ -271,7 +272,7 @@ package struct ChatsFeature: Feature {
             NotificationKind(
                 kind: .groupAdded, topic: .messageRequests, mastodonType: "tintype.group_added",
                 colour: "request",
-                symbol: "people", subjects: GroupSubject.subjects, member: "chat_id*:id",
+                symbol: "people", subjects: GroupSubject.subjects, member: "chat_id*:id", isAlwaysHeard: true,
                 words: { _ in .text(" added you to a group.") },
                 path: { ChatPaths.page(ID(rawValue: $0.newest.group)) }),
             NotificationKind(
@@ -290,7 +291,7 @@ extension ChatsFeature {
     ) -> NotificationKind {
         NotificationKind(
             kind: kind, topic: .messages, mastodonType: type, colour: "comment", symbol: "chat-fill",
-            subjects: GroupSubject.subjects, member: "chat_id*:id",
+            subjects: GroupSubject.subjects, member: "chat_id*:id", isAlwaysHeard: true,
             words: { group in
                 let title = (group.newest.subject as? GroupSubject)?.title
                 return .text("\(words) \(title.map { "“\($0)”" } ?? "a group").")

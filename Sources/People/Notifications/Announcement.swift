@@ -87,9 +87,9 @@ extension NotificationService {
         let store = NotificationStore(transaction)
         guard
             let found = try store.group(
-                kind, id, of: reader.id, visible: kinds.visible, unmuted: kinds.unmuted)
+                kind, id, of: reader.id, visible: kinds.visible, heard: kinds.heard)
         else { return nil }
-        return try groups([found], for: reader, lastRead: 0, transaction).first
+        return try groups([found], for: reader, kinds.heard, lastRead: 0, transaction).first
     }
 }
 

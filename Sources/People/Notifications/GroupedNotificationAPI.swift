@@ -47,7 +47,8 @@ struct GroupedNotificationAPI {
         let types = input.list("grouped_types")
         let (ids, groups) = try await notifications.appGroups(
             for: viewer, kinds: notifications.kinds.wanted(input), grouping: types.isEmpty ? nil : types,
-            from: input.filledID("account_id", of: "a person"), page: page)
+            from: input.filledID("account_id", of: "a person"),
+            withPutAside: input.bool("include_filtered") ?? false, page: page)
         var response = write(groups, context.reader, request)
         response.headers[.link] = page.link(
             request, publicURL: entities.publicURL, first: ids.first, last: ids.last,

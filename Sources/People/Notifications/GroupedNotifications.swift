@@ -158,10 +158,12 @@ extension NotificationService {
     ///   - kinds: the kinds of notifications.
     ///   - types: Mastodon's names of the kinds that may be shown together; nil for all.
     ///   - actor: the person who acted; nil for everyone.
+    ///   - withPutAside: whether notifications that were put aside are among them.
     func appGroups(
         for viewer: Account, kinds wanted: [NotificationKind], grouping types: [String]?,
-        from actor: Account.ID?, page: PageRequest
+        from actor: Account.ID?, withPutAside: Bool, page: PageRequest
     ) async throws -> (ids: [Int64], groups: [GroupedNotification]) {
+        let visible = withPutAside ? everything : visible
         let grouped = wanted.filter {
             $0.isGroupedInApps && types?.contains($0.mastodonType) ?? true
         }
@@ -173,7 +175,8 @@ extension NotificationService {
                 of: viewer.id, page: page)
             return (
                 found.map(\.newest),
-                try complete(found, grouped: grouped.map(\.kind), from: actor, viewer, transaction)
+                try complete(
+                    found, grouped: grouped.map(\.kind), from: actor, visible, viewer, transaction)
             )
         }
     }
@@ -198,7 +201,9 @@ extension NotificationService {
                     kinds: [kind], grouped: [kind], thing: thing, visible: visible)
                 let found = try store.appGroups(wanted, of: viewer.id, page: PageRequest(limit: 1)).first
                 guard let found,
-                    let group = try complete([found], grouped: [kind], from: nil, viewer, transaction).first
+                    let group = try complete(
+                        [found], grouped: [kind], from: nil, visible, viewer, transaction
+                    ).first
                 else { throw Refusal.notFound }
                 return group
             }
@@ -248,7 +253,7 @@ extension NotificationService {
     /// Adds the people to groups, and leaves out those of which the viewer can't see the newest notification.
     private func complete(
         _ groups: [NotificationStore.AppGroup], grouped: [Notification.Kind], from actor: Account.ID?,
-        _ viewer: Account, _ transaction: Transaction
+        _ visible: String, _ viewer: Account, _ transaction: Transaction
     ) throws -> [GroupedNotification] {
         let store = NotificationStore(transaction)
         let entries = try store.entries(groups.map(\.newest), of: viewer.id)

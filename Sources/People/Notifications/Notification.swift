@@ -77,6 +77,9 @@ package struct NotificationKind: Sendable {
     package var isVisible: String?
     /// Whether a mute of the actor hides the notification; false for what has a deadline.
     package var isHiddenByMutes = true
+    /// Whether no policy puts the notifications aside, because what strangers send waits for an answer elsewhere, as messages
+    /// do, or because it can't wait.
+    package var isAlwaysHeard = false
     /// Whether Mastodon's apps show the notifications about one subject together, as "ana and 3 others".
     package var isGroupedInApps = false
     /// Whether the row names its actor.
@@ -101,6 +104,7 @@ package struct NotificationKind: Sendable {
         symbol: StaticString,
         subjects: Subjects? = nil,
         member: String? = nil, isVisible: String? = nil, isHiddenByMutes: Bool = true,
+        isAlwaysHeard: Bool = false,
         isGroupedInApps: Bool = false,
         namesActor: Bool = true, words: @escaping @Sendable (NotificationGroup) -> Node,
         path: (@Sendable (NotificationGroup) -> String)? = nil,
@@ -116,6 +120,7 @@ package struct NotificationKind: Sendable {
         self.member = member
         self.isVisible = isVisible
         self.isHiddenByMutes = isHiddenByMutes
+        self.isAlwaysHeard = isAlwaysHeard || !isHiddenByMutes
         self.isGroupedInApps = isGroupedInApps
         self.namesActor = namesActor
         self.words = words

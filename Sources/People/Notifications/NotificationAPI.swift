@@ -41,8 +41,11 @@ struct NotificationAPI {
         let input = Input.query(request)
         let page = try PageRequest(input)
         let (ids, found) = try await notifications.notifications(
-            for: viewer, kinds: notifications.kinds.wanted(input),
-            from: input.filledID("account_id", of: "a person"), page: page)
+            for: viewer,
+            .init(
+                kinds: notifications.kinds.wanted(input).map(\.kind),
+                actor: input.filledID("account_id", of: "a person"),
+                withPutAside: input.bool("include_filtered") ?? false), page: page)
         return .list(found, ids: ids, page, request, entities) { json, notification in
             entities.notification(notification, viewer: context.reader, into: &json)
         }

@@ -35,7 +35,13 @@ package final class NotificationKinds: Sendable {
     package var visible: String { known.withLock { $0.visible } }
     /// The condition in SQL that the account `$1` gets notifications of the actor of the row `n`: it doesn't mute the
     /// actor, or no mute hides the kind.
-    package var unmuted: String { known.withLock { $0.unmuted } }
+    var unmuted: String { known.withLock { $0.unmuted } }
+    /// The condition that the row `n` is among the account's notifications: unmuted, and not put aside.
+    var heard: String { "n.is_put_aside = 0 AND \(unmuted)" }
+    /// The condition that the row `n` was put aside, and comes from one person.
+    func putAside(from actor: Account.ID) -> String {
+        "n.is_put_aside = 1 AND n.actor_id = \(actor.rawValue) AND \(unmuted)"
+    }
 
     /// Returns a kind by its name.
     package subscript(_ kind: Notification.Kind) -> NotificationKind? { known.withLock { $0.byKind[kind] } }

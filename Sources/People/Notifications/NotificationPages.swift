@@ -24,14 +24,12 @@ struct NotificationPages {
         if olderThan == nil, request.method == .get, let newest = page.newestUnread {
             await notifications.read(through: newest, by: viewer)
         }
-        let rows = NotificationRows(
-            frame: frame,
-            relationships: Dictionary(page.relationships.map { ($0.account, $0) }) { first, _ in first })
+        let rows = NotificationRows(frame: frame, page.relationships)
         let more = frame.more(page.next.map { "/notifications?max_id=\($0)" })
         let content =
-            groups.isEmpty && page.next == nil
+            groups.isEmpty && page.next == nil && page.putAside.people == 0
             ? frame.empty("heart", "Likes, comments and new followers appear here.")
-            : Node.list([rows.sections(groups), more])
+            : Node.list([requests(page.putAside), rows.sections(groups), more])
         if request.wantsFragment { return .html(content, for: request) }
         return Page(title: "Notifications", styles: [.accounts, .notifications], tab: .home)
             .response(frame, request, context) {
@@ -41,13 +39,33 @@ struct NotificationPages {
                 }
             }
     }
+
+    /// Returns the line that leads to what was put aside, if there is something.
+    private func requests(_ summary: NotificationRequestSummary) -> Node {
+        guard summary.people > 0 else { return .empty }
+        return a(.class("row put-aside"), .href(NotificationPaths.requests)) {
+            frame.icon("bell-slash")
+            span(.class("text")) {
+                b { "Put aside" }
+                span {
+                    "\(summary.notifications.of("notification")) of \(summary.people.of("person", "people"))"
+                }
+            }
+            frame.icon("chevron-right", class: "icon chevron")
+        }
+    }
 }
 
 /// The rows of the screen, below headings that say how old they are.
 struct NotificationRows {
     let frame: Frame
     /// The viewer's relationships to the people who began to follow.
-    let relationships: [Account.ID: Relationship]
+    private let relationships: [Account.ID: Relationship]
+
+    init(frame: Frame, _ relationships: [Relationship]) {
+        self.frame = frame
+        self.relationships = Dictionary(relationships.map { ($0.account, $0) }) { first, _ in first }
+    }
 
     func sections(_ groups: [NotificationGroup]) -> Node {
         let now = frame.now()

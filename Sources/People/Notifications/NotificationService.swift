@@ -47,7 +47,7 @@ package final class NotificationService: Sendable {
     // MARK: Telling
 
     /// Adds a notification, in a transaction of another service. Adds nothing for what people do to themselves, if
-    /// either of the two blocks the other, or if the account mutes the other.
+    /// either of the two blocks the other, if the account mutes the other, or if its policy says so.
     ///
     /// - Parameters:
     ///   - actor: the person who acted; nil for something ready that `account` asked for.
@@ -58,12 +58,16 @@ package final class NotificationService: Sendable {
         _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID?, about subject: Int64 = 0,
         group: Int64? = nil, once: Bool = false, _ transaction: Transaction
     ) throws {
+        var treatment = NotificationPolicy.Treatment.accept
         if let actor {
             guard try mayHear(account, of: actor, kind, transaction) else { return }
+            treatment = try self.treatment(of: actor, by: account, kind, transaction)
         }
+        guard treatment != .drop else { return }
         let id = try NotificationStore(transaction).insert(
-            kind, to: account, from: actor ?? account, about: subject, group: group, once: once)
-        guard let id else { return }
+            kind, to: account, from: actor ?? account, about: subject, group: group, once: once,
+            isPutAside: treatment == .putAside)
+        guard let id, treatment == .accept else { return }
         try listen(
             .init(
                 account: account, actor: actor ?? account, kind: kind, group: group ?? id.rawValue,
@@ -199,17 +203,18 @@ package final class NotificationService: Sendable {
     }
 
     /// The condition that the reader `$1` may see the subject of the row `n`, and gets notifications of its actor.
-    var visible: String { "\(kinds.unmuted) AND \(kinds.visible)" }
+    var visible: String { "\(kinds.heard) AND \(kinds.visible)" }
+    /// The same, also for what was put aside.
+    var everything: String { "\(kinds.unmuted) AND \(kinds.visible)" }
 
     /// Returns one page, newest first, with the id by which each row is paged. Leaves out notifications whose person or
     /// post the viewer can't see any more.
     func notifications(
-        for viewer: Account, kinds: [NotificationKind], from actor: Account.ID?, page: PageRequest
+        for viewer: Account, _ wanted: NotificationStore.Wanted, page: PageRequest
     ) async throws -> (ids: [Int64], found: [Notification]) {
-        guard !kinds.isEmpty else { return ([], []) }
+        guard !wanted.kinds.isEmpty else { return ([], []) }
         return try await database.read { transaction in
-            let entries = try NotificationStore(transaction).entries(
-                of: viewer.id, kinds: kinds.map(\.kind), from: actor, page: page)
+            let entries = try NotificationStore(transaction).entries(of: viewer.id, wanted, page: page)
             return (
                 entries.map(\.id.rawValue), try self.notifications(entries, for: viewer, transaction)
             )
@@ -237,31 +242,42 @@ package final class NotificationService: Sendable {
         var newestUnread: Int64?
         /// How the viewer relates to the people who began to follow.
         var relationships: [Relationship]
+        /// What the viewer's policy has put aside; nothing on later pages.
+        var putAside = NotificationRequestSummary()
     }
 
     /// Returns one page of groups. The group with the newest notification comes first.
     func groups(for viewer: Account, olderThan: Int64?, limit: Int) async throws -> GroupPage {
-        try await database.read { [self, kinds] transaction in
-            let store = NotificationStore(transaction)
-            let lastRead = try MarkerStore(transaction).marker(.notifications, of: viewer.id)?.lastRead ?? 0
-            let found = try store.groups(
-                of: viewer.id, visible: kinds.visible, unmuted: kinds.unmuted, olderThan: olderThan,
-                limit: limit)
-            let groups = try self.groups(found, for: viewer, lastRead: lastRead, transaction)
-            let followers = groups.filter { $0.newest.kind.kind == .follow }.map(\.newest.actor.id)
-            return GroupPage(
-                groups: groups, next: found.count == limit ? found.last?.newest : nil,
-                newestUnread: found.first.map(\.newest).flatMap { $0 > lastRead ? $0 : nil },
-                relationships: try RelationshipRecords(transaction).relationships(followers, for: viewer))
+        try await database.read { [self] transaction in
+            var page = try groups(
+                for: viewer, kinds.heard, olderThan: olderThan, limit: limit, transaction)
+            if olderThan == nil { page.putAside = try putAside(of: viewer.id, transaction) }
+            return page
         }
+    }
+
+    /// - Parameter heard: the condition that the row `n` is among the notifications that are asked for.
+    func groups(
+        for viewer: Account, _ heard: String, olderThan: Int64?, limit: Int, _ transaction: Transaction
+    ) throws -> GroupPage {
+        let store = NotificationStore(transaction)
+        let lastRead = try MarkerStore(transaction).marker(.notifications, of: viewer.id)?.lastRead ?? 0
+        let found = try store.groups(
+            of: viewer.id, visible: kinds.visible, heard: heard, olderThan: olderThan, limit: limit)
+        let groups = try self.groups(found, for: viewer, heard, lastRead: lastRead, transaction)
+        let followers = groups.filter { $0.newest.kind.kind == .follow }.map(\.newest.actor.id)
+        return GroupPage(
+            groups: groups, next: found.count == limit ? found.last?.newest : nil,
+            newestUnread: found.first.map(\.newest).flatMap { $0 > lastRead ? $0 : nil },
+            relationships: try RelationshipRecords(transaction).relationships(followers, for: viewer))
     }
 
     /// Returns groups as the reader may see them, without those whose newest notification the reader can't see.
     func groups(
-        _ groups: [NotificationStore.Group], for reader: Account, lastRead: Int64, _ transaction: Transaction
+        _ groups: [NotificationStore.Group], for reader: Account, _ heard: String, lastRead: Int64,
+        _ transaction: Transaction
     ) throws -> [NotificationGroup] {
-        let found = try NotificationStore(transaction).newest(
-            of: groups, for: reader.id, unmuted: kinds.unmuted)
+        let found = try NotificationStore(transaction).newest(of: groups, for: reader.id, heard: heard)
         let notifications = try notifications(found.values.map(\.entry), for: reader, transaction)
         let newest = Dictionary(uniqueKeysWithValues: notifications.map { ($0.id.rawValue, $0) })
         let people = try AccountRecords(transaction).unchecked(found.values.compactMap(\.second))

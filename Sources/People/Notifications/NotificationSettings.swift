@@ -20,6 +20,7 @@ package struct NotificationSettingsSection: Sendable {
 /// The contents of Settings → Notifications, read in one transaction.
 struct NotificationSettings: Sendable {
     let preferences: NotificationPreferences
+    let policy: NotificationPolicy
     let sections: [Drawing]
 }
 
@@ -33,14 +34,19 @@ extension NotificationService {
             NotificationSettings(
                 preferences: try NotificationPreferencesStore(transaction).preferences(
                     of: session.account.id),
+                policy: try NotificationPolicyStore(transaction).policy(of: session.account.id)
+                    ?? NotificationPolicy(),
                 sections: try sections.all.map { try $0.read(session, transaction) })
         }
     }
 
-    /// Replaces the viewer's preferences.
-    func set(_ preferences: NotificationPreferences, by viewer: Account) async throws {
+    /// Replaces the viewer's preferences, and changes the policy.
+    func set(
+        _ preferences: NotificationPreferences, _ change: NotificationPolicyChange, by viewer: Account
+    ) async throws {
         try await database.write { [listeners] transaction in
             try NotificationPreferencesStore(transaction).set(preferences, of: viewer.id)
+            try NotificationPolicyStore(transaction).apply(change, to: viewer.id)
             for listener in listeners.all { try listener.preferred(viewer.id, transaction) }
         }
     }
@@ -56,12 +62,16 @@ struct NotificationSettingsForm: Sendable {
     private(set) var to: String
     /// The name of the time zone; empty as long as none was chosen.
     private(set) var timeZone: String
+    private(set) var policy: NotificationPolicyChange
 
     /// The hours that the form offers to those who have none.
     private static let offered = (from: "22:00", to: "07:00")
 
     /// Fills the form with preferences.
-    init(_ preferences: NotificationPreferences, topics all: [NotificationTopic]) {
+    init(
+        _ preferences: NotificationPreferences, _ policy: NotificationPolicy, topics all: [NotificationTopic]
+    ) {
+        self.policy = NotificationPolicyChange(policy)
         topics = Set(all.filter { !preferences.silentTopics.contains($0.name) })
         showsPreviews = preferences.showsPreviews
         let hours = preferences.quietHours
@@ -72,7 +82,10 @@ struct NotificationSettingsForm: Sendable {
     }
 
     /// Reads the form as it was sent. A switch that is off sends nothing.
-    init(_ input: Input, topics all: [NotificationTopic]) {
+    ///
+    /// - Throws: ``Refusal`` (422) for a treatment that the form doesn't offer.
+    init(_ input: Input, topics all: [NotificationTopic]) throws {
+        policy = try NotificationPolicyChange(input)
         let on = Set(input.list("topics"))
         topics = Set(all.filter { on.contains($0.name) })
         showsPreviews = input.bool("previews") ?? false

@@ -19,14 +19,15 @@ struct NotificationSettingsPages {
 
     private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         let settings = try await notifications.settings(for: context.ownSession, sections: sections)
-        return page(settings, .init(settings.preferences, topics: topics), request, context)
+        let form = NotificationSettingsForm(settings.preferences, settings.policy, topics: topics)
+        return page(settings, form, request, context)
     }
 
     private func save(_ request: Request, _ context: AppContext) async throws -> Response {
         let session = try context.ownSession
-        let form = NotificationSettingsForm(try await Input.read(request, context), topics: topics)
+        let form = try NotificationSettingsForm(await Input.read(request, context), topics: topics)
         do {
-            try await notifications.set(form.preferences(topics: topics), by: session.account)
+            try await notifications.set(form.preferences(topics: topics), form.policy, by: session.account)
             return .see(NotificationPaths.settings, flash: .good("Saved."))
         } catch {
             return try await ErrorResponses.form(after: error, context) { refusal, status in
@@ -51,6 +52,7 @@ struct NotificationSettingsPages {
                 announcements(form)
                 previews(form)
                 quietHours(form, refusal?.fields ?? [:])
+                senders(form.policy)
                 button(.class("button primary tall")) { "Save" }
             }
         }
@@ -95,6 +97,44 @@ struct NotificationSettingsPages {
             }
             p(.class("note")) {
                 "During quiet hours nothing is announced. What is still unread afterwards is announced once at the end."
+            }
+        }
+    }
+
+    private func senders(_ policy: NotificationPolicyChange) -> Node {
+        let names = NotificationPolicyChange.names
+        return section(.attribute("aria-labelledby", "senders-title")) {
+            h2(.class("group-title"), .id("senders-title")) { "People you hardly know" }
+            div(.class("group")) {
+                treatment(names.notFollowing, "People you don’t follow", policy.notFollowing)
+                treatment(names.notFollowers, "People who don’t follow you", policy.notFollowers)
+                treatment(names.newAccounts, "People who joined in the last 30 days", policy.newAccounts)
+            }
+            p(.class("note")) {
+                "What is put aside waits for you under Notifications, and isn’t announced. Messages, contracts and follow requests always reach you."
+            }
+        }
+    }
+
+    private func treatment(
+        _ name: String, _ title: String, _ chosen: NotificationPolicy.Treatment?
+    ) -> Node {
+        div(.class("field")) {
+            HTML.label(.for(name)) { title }
+            span(.class("chooser")) {
+                select(.class("input"), .id(name), .name(name)) {
+                    for (treatment, words) in [
+                        (NotificationPolicy.Treatment.accept, "Show"), (.putAside, "Put aside"),
+                        (.drop, "Ignore"),
+                    ] {
+                        option(
+                            .value(treatment.rawValue), .flag("selected", treatment == (chosen ?? .accept))
+                        ) {
+                            words
+                        }
+                    }
+                }
+                frame.icon("chevron-down")
             }
         }
     }

@@ -18,19 +18,20 @@ struct NotificationStore {
     /// - Parameters:
     ///   - subject: the id of the subject; 0 for none.
     ///   - once: whether to insert nothing if there is one about the subject already.
+    ///   - isPutAside: whether it waits among the requests.
     /// - Returns: the notification's id; nil when nothing was inserted.
     func insert(
         _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, about subject: Int64,
-        group: Int64?, once: Bool
+        group: Int64?, once: Bool, isPutAside: Bool
     ) throws -> Notification.ID? {
         let id = transaction.newID()
         let isNew =
             try transaction.execute(
                 """
-                INSERT INTO notifications (id, account_id, kind, actor_id, subject_id, group_id)
-                SELECT $1, $2, $3, $4, $5, $6 WHERE $7 = 0 OR NOT EXISTS (SELECT 1 FROM notifications n
+                INSERT INTO notifications (id, account_id, kind, actor_id, subject_id, group_id, is_put_aside)
+                SELECT $1, $2, $3, $4, $5, $6, $8 WHERE $7 = 0 OR NOT EXISTS (SELECT 1 FROM notifications n
                     WHERE n.subject_id = $5 AND n.account_id = $2 AND n.kind = $3)
-                """, id, account, kind.name, actor, subject, group ?? id, once) > 0
+                """, id, account, kind.name, actor, subject, group ?? id, once, isPutAside) > 0
         guard isNew else { return nil }
         // The bits above node and sequence are milliseconds: about one insert in 32 does this work for all.
         if id >> 22 & 31 == 0 {
@@ -169,18 +170,27 @@ struct NotificationStore {
         try entries([id.rawValue], of: account).first
     }
 
+    /// The notifications of a list.
+    struct Wanted {
+        var kinds: [Notification.Kind]
+        /// The person who acted; nil for everyone.
+        var actor: Account.ID?
+        /// Whether those that were put aside are among them.
+        var withPutAside = false
+    }
+
     /// Returns one page, newest first.
     func entries(
-        of account: Account.ID, kinds: [Notification.Kind], from actor: Account.ID?, page: PageRequest
+        of account: Account.ID, _ wanted: Wanted, page: PageRequest
     ) throws -> [Entry] {
         var arguments: [(any SQLConvertible)?] = [account]
-        var conditions = ""
-        let places = kinds.map { kind in
+        var conditions = wanted.withPutAside ? "" : " AND n.is_put_aside = 0"
+        let places = wanted.kinds.map { kind in
             arguments.append(kind.name)
             return "$\(arguments.count)"
         }
         conditions += " AND n.kind IN (\(places.joined(separator: ", ")))"
-        if let actor {
+        if let actor = wanted.actor {
             arguments.append(actor)
             conditions += " AND n.actor_id = $\(arguments.count)"
         }
@@ -205,9 +215,9 @@ struct NotificationStore {
     ///
     /// - Parameters:
     ///   - visible: the condition that the account, `$1`, may see the subject of the row `n`.
-    ///   - unmuted: the condition that the account gets notifications of the row's actor.
+    ///   - heard: the condition that the row is among the notifications that are asked for.
     func groups(
-        of account: Account.ID, visible: String, unmuted: String, olderThan: Int64?, limit: Int
+        of account: Account.ID, visible: String, heard: String, olderThan: Int64?, limit: Int
     ) throws -> [Group] {
         // Reads all rows of the account, whose number the capacity limits.
         try transaction.rows(
@@ -216,7 +226,7 @@ struct NotificationStore {
                 SELECT max(n.id) AS newest, n.kind, n.group_id, count(*) AS actions,
                     count(DISTINCT n.actor_id) AS people
                 FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
-                WHERE n.account_id = $1 AND \(AccountRow.isVisible) AND \(unmuted)
+                WHERE n.account_id = $1 AND \(AccountRow.isVisible) AND \(heard)
                 GROUP BY n.kind, n.group_id HAVING max(n.id) < $2
             ) g JOIN notifications n ON n.id = g.newest
             WHERE \(visible) ORDER BY g.newest DESC LIMIT $3
@@ -230,14 +240,14 @@ struct NotificationStore {
 
     /// Returns the group of some notifications; nil when the account may see none of them.
     func group(
-        _ kind: Notification.Kind, _ id: Int64, of account: Account.ID, visible: String, unmuted: String
+        _ kind: Notification.Kind, _ id: Int64, of account: Account.ID, visible: String, heard: String
     ) throws -> Group? {
         // notifications_by_group
         let group = try transaction.row(
             """
             SELECT COALESCE(max(n.id), 0) AS newest, count(*) AS deeds, count(DISTINCT n.actor_id) AS people
             FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
-            WHERE n.account_id = $1 AND n.kind = $2 AND n.group_id = $3 AND \(AccountRow.isVisible) AND \(unmuted)
+            WHERE n.account_id = $1 AND n.kind = $2 AND n.group_id = $3 AND \(AccountRow.isVisible) AND \(heard)
                 AND \(visible)
             """, account, kind.name, id
         ) {
@@ -268,7 +278,7 @@ struct NotificationStore {
     /// Returns the newest notifications of some groups by their ids, each with the last person except its own who acted in
     /// the group, among those whom the account may see.
     func newest(
-        of groups: [Group], for account: Account.ID, unmuted: String
+        of groups: [Group], for account: Account.ID, heard: String
     ) throws -> [Int64: (entry: Entry, second: Account.ID?)] {
         // notifications_by_group, from its end as far as the first other person.
         let found = try transaction.rows(for: groups.map(\.newest), after: [account]) { places in
@@ -276,7 +286,7 @@ struct NotificationStore {
             SELECT g.id, g.kind, g.actor_id, g.subject_id, g.group_id,
                 (SELECT n.actor_id FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
                     WHERE n.account_id = $1 AND n.kind = g.kind AND n.group_id = g.group_id
-                        AND n.actor_id <> g.actor_id AND \(AccountRow.isVisible) AND \(unmuted)
+                        AND n.actor_id <> g.actor_id AND \(AccountRow.isVisible) AND \(heard)
                     ORDER BY n.id DESC LIMIT 1) AS second_id
             FROM notifications g WHERE g.id IN (\(places)) AND g.account_id = $1
             """

@@ -27,6 +27,9 @@ package struct NotificationsFeature: Feature {
         FeatureTable("notifications", accounts: ["account_id": .deleted, "actor_id": .deleted]),
         FeatureTable("markers", accounts: ["account_id": .deleted]),
         FeatureTable("notification_preferences", accounts: ["account_id": .deleted]),
+        FeatureTable("notification_policies", accounts: ["account_id": .deleted], isKept: true),
+        FeatureTable(
+            "accepted_notifiers", accounts: ["account_id": .deleted, "actor_id": .deleted], isKept: true),
     ]
 
     package let notifications: NotificationService
@@ -49,7 +52,9 @@ package struct NotificationsFeature: Feature {
         NotificationSettingsPages(
             frame: app.frame, notifications: notifications, sections: settingsSections
         ).add(to: router)
+        NotificationRequestPages(frame: app.frame, notifications: notifications).add(to: router)
         NotificationAPI(notifications: notifications, entities: app.entities).add(to: router)
+        NotificationPolicyAPI(notifications: notifications, entities: app.entities).add(to: router)
         GroupedNotificationAPI(notifications: notifications, entities: app.entities).add(to: router)
     }
 
@@ -98,6 +103,7 @@ package struct NotificationsFeature: Feature {
         case .began: return try notifications.note(.follow, to: followee, from: follower, transaction)
         case .blocked:
             try NotificationRecords(transaction).forget(between: follower, and: followee)
+            try NotificationPolicyStore(transaction).forget(followee, by: follower)
         case .accepted:
             try remove(.followRequest)
             try notifications.note(.follow, to: followee, from: follower, transaction)
@@ -122,7 +128,7 @@ package struct NotificationsFeature: Feature {
                 }),
             NotificationKind(
                 kind: .followRequest, topic: .follows, mastodonType: "follow_request", colour: "request",
-                symbol: "person-plus", words: { _ in .text(" asks to follow you.") },
+                symbol: "person-plus", isAlwaysHeard: true, words: { _ in .text(" asks to follow you.") },
                 buttons: { frame, group, _ in
                     PeopleComponents(frame: frame).requestButtons(group.newest.actor)
                 }),
@@ -149,7 +155,20 @@ private struct NotificationsData: AccountData {
             SELECT p.account_id AS place, p.silent_topics, p.shows_previews, p.is_quiet, p.quiet_from, p.quiet_to,
                 p.time_zone
             FROM notification_preferences p WHERE p.account_id = $1 AND p.account_id > $2 LIMIT $3
-            """)
+            """),
+        AccountDataList(
+            "notification_policy",
+            [("not_following", .text), ("not_followers", .text), ("new_accounts", .text)],
+            """
+            SELECT p.account_id AS place, p.not_following, p.not_followers, p.new_accounts
+            FROM notification_policies p WHERE p.account_id = $1 AND p.account_id > $2 LIMIT $3
+            """),
+        AccountDataList(
+            "accepted_notifiers", [("username", .text)],
+            """
+            SELECT n.actor_id AS place, a.username FROM accepted_notifiers n JOIN \(AccountRow.table) a ON a.id = n.actor_id
+            WHERE n.account_id = $1 AND n.actor_id > $2 ORDER BY n.actor_id LIMIT $3
+            """),
     ]
 
     func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {

@@ -126,6 +126,12 @@ enum BlockedRoutes {
         POST /api/v1/chats/{id}/messages/{message}/close        message
         POST /api/v1/conversations/{id}/read                    message
         DELETE /api/v1/conversations/{id}                       message
+        GET /notifications/requests/{id}                        putAside
+        POST /notifications/requests/{id}/accept                putAside
+        POST /notifications/requests/{id}/dismiss               putAside
+        GET /api/v1/notifications/requests/{id}                 putAside
+        POST /api/v1/notifications/requests/{id}/accept         putAside
+        POST /api/v1/notifications/requests/{id}/dismiss        putAside
         GET /api/v1/notifications/{id}                          notification
         POST /api/v1/notifications/{id}/dismiss                 notification
         GET /api/v2/notifications/{group_key}                   notificationGroup
@@ -257,6 +263,7 @@ enum BlockedRoutes {
         GET /search/posts?q=all
         GET /friends
         GET /notifications
+        GET /notifications/requests
         GET /requests
         GET /messages
         GET /messages/new
@@ -291,6 +298,7 @@ enum BlockedRoutes {
         GET /api/v1/follow_requests
         GET /api/v1/notifications
         GET /api/v2/notifications
+        GET /api/v1/notifications/requests
         GET /api/v1/accounts/search?q=ana
         GET /api/v2/search?q=ana
         GET /api/v2/search?q=all
@@ -333,6 +341,8 @@ enum BlockedRoutes {
     /// Calls that take something of the other as a parameter.
     static let refused = """
         GET /api/v1/accounts/lookup                             acct=ana
+        POST /api/v1/notifications/requests/accept              id[]={putAside}
+        POST /api/v1/notifications/requests/dismiss             id[]={alsoPutAside}
         POST /api/v1/chats                                      account_id={account}
         GET /api/v1.1/direct/thread                             pid={account}
         POST /api/v1.1/direct/thread/send                       to_id={account}&message=x
@@ -536,6 +546,9 @@ enum BlockedRoutes {
         GET /api/v1/instance/domain_blocks
         GET /api/v1.1/compose/settings
         GET /api/v2/notifications/unread_count
+        GET /api/v2/notifications/policy
+        PATCH /api/v2/notifications/policy
+        GET /api/v1/notifications/requests/merged
         GET /api/v1/push/subscription
         POST /api/v1/push/subscription
         PUT /api/v1/push/subscription
@@ -622,7 +635,7 @@ enum BlockedRoutes {
     /// blocked. Ana's account and her posts for everyone are there for all.
     static let closed: Set = [
         "asker", "collage", "message", "messageStatus", "notification", "notificationGroup", "onceView",
-        "snap", "snapView",
+        "putAside", "snap", "snapView",
         "stake",
     ]
 

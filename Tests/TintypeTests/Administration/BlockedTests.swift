@@ -59,6 +59,8 @@ private struct Scene {
             "/api/v2/filters/\(filters[1]["id"] ?? "")/statuses", json: ["status_id": .text(post)])
         things["filterPost"] = [["id": try #require(single["id"].string)]]
         things["asker"] = askers.map { ["id": "\($0.id)"] }
+        for asker in askers { try await ben.putAside(from: asker) }
+        things["putAside"] = things["asker"]
         things["none"] = [[:]]
         let listed = try await ben.get("/api/v1/notifications").json
         things["notification"] = [["id": try #require(listed[0]["id"].string)]]
@@ -178,6 +180,7 @@ private struct Scene {
         [
             "account": "\(ana.id)", "post": id("post"), "snap": id("snap"), "photo": id("photo"),
             "chat": id("message"), "message": id("message", "message"),
+            "putAside": "\(askers[0].id)", "alsoPutAside": "\(askers[1].id)",
         ].reduce(text) { $0.replacing("{\($1.key)}", with: $1.value) }
     }
 }
@@ -270,6 +273,21 @@ struct BlockedTests {
         }
     }
 
+    @Test("Who doesn't follow the author finds a post for followers behind no address of posts")
+    func postForFollowers() async throws {
+        let scene = try await Scene()
+        let sam = try await scene.world.account("sam")
+        let post = try await scene.ana.post(caption: "For followers", visibility: "private")
+        let rows = BlockedRoutes.rows(BlockedRoutes.hidden).filter { $0.thing == "post" }
+        #expect(rows.count > 20)
+        for row in rows {
+            let path = row.path.replacing("{id}", with: post).replacing("{number}", with: "1")
+            let answer = try await sam.send(row.method, path)
+            #expect(answer.status == 404, "\(row.method) \(path) answered \(answer.status)")
+            #expect(!answer.shows("For followers"), "\(row.method) \(path)")
+        }
+    }
+
     @Test("A picture's URL that was made before the block is worth nothing after it")
     func signedPath() async throws {
         let scene = try await Scene()
@@ -327,6 +345,12 @@ struct BlockedTests {
             #expect(status == 404 || status == 422, "\(row) answered \(status)")
         }
         let sam = try await before.world.account("sam")
+        let closed = ["{message}", "{chat}", "{snap}", "{putAside}", "{alsoPutAside}"]
+        for row in BlockedRoutes.rows(BlockedRoutes.refused) where closed.contains(where: row.thing.contains)
+        {
+            let status = try await sam.send(row.method, row.path, before.parameters(row.thing)).status
+            #expect(status == 404 || status == 422, "\(row) answered a stranger \(status)")
+        }
         for row in BlockedRoutes.rows(BlockedRoutes.ownPhotos) {
             for (scene, person) in [(before, before.ben), (after, after.ben), (before, sam)] {
                 let form = scene.parameters(row.thing)

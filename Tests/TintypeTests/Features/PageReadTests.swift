@@ -118,6 +118,8 @@ struct PageReadTests {
         let list = try await ana.list("Crew", of: [ben])
         let filter = try await ana.filter("Weather", words: ["rain"])
         _ = try await ana.submit("/posts/\(bens)/filter", ["filter": filter])
+        let eve = try await world.account("eve")
+        try await ana.putAside(from: eve)
         let app = try await world.app()
         let logInLink = String(
             try await world.tintype.createLogInLink(username: "ben").dropFirst(
@@ -153,6 +155,8 @@ struct PageReadTests {
             "/search/posts": ["/search/posts?q=morning"],
             "/requests": ["/requests"],
             "/notifications": ["/notifications"],
+            "/notifications/requests": ["/notifications/requests"],
+            "/notifications/requests/{id}": ["/notifications/requests/\(eve.id)"],
             "/snaps": ["/snaps"],
             "/snaps/{id}": ["/snaps/\(snap)"],
             "/snaps/{id}/report": ["/snaps/\(bensSnap)/report"],

@@ -237,7 +237,8 @@ struct NotificationTests {
             try await world.tintype.database.write { transaction in
                 for _ in 0..<100 {
                     _ = try NotificationStore(transaction).insert(
-                        .follow, to: ana.id, from: ben.id, about: 0, group: nil, once: false)
+                        .follow, to: ana.id, from: ben.id, about: 0, group: nil, once: false,
+                        isPutAside: false)
                 }
             }
             world.clock.advance(seconds: 0.001 * Double(round + 1))
@@ -246,7 +247,7 @@ struct NotificationTests {
             world.clock.advance(seconds: 0.001)
             try await world.tintype.database.write { transaction in
                 _ = try NotificationStore(transaction).insert(
-                    .follow, to: ana.id, from: ben.id, about: 0, group: nil, once: false)
+                    .follow, to: ana.id, from: ben.id, about: 0, group: nil, once: false, isPutAside: false)
             }
         }
         let kept = try await world.number("SELECT count(*) FROM notifications")

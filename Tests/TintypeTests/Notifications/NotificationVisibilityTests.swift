@@ -74,7 +74,8 @@ struct NotificationVisibilityTests {
             try await world.tintype.database.write { transaction in
                 for _ in 1...50 {
                     _ = try NotificationStore(transaction).insert(
-                        .follow, to: ana.id, from: actor.id, about: 0, group: nil, once: false)
+                        .follow, to: ana.id, from: actor.id, about: 0, group: nil, once: false,
+                        isPutAside: false)
                 }
             }
         }

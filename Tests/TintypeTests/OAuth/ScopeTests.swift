@@ -164,6 +164,11 @@ struct ScopeTests {
         GET /api/v1/notifications read:notifications
         GET /api/v2/notifications read:notifications
         POST /api/v1/notifications/clear write:notifications
+        GET /api/v2/notifications/policy read:notifications
+        PATCH /api/v2/notifications/policy write:notifications
+        GET /api/v1/notifications/requests read:notifications
+        POST /api/v1/notifications/requests/{id}/accept write:notifications
+        POST /api/v1/notifications/requests/{id}/dismiss write:notifications
         GET /api/v1/markers read:statuses
         POST /api/v1/markers write:statuses
         POST /api/v1/reports write:reports

@@ -15,12 +15,10 @@ struct UnknownCallsTests {
             ("POST", "/api/v1/statuses/1/quotes/2/revoke", "quotes"),
             ("GET", "/api/v1/accounts/1/collections", "collections of people"),
             ("GET", "/api/v1/instance/activity", "figures of its activity"),
-            ("GET", "/api/v1/notifications/policy", "rules for notifications"),
-            ("GET", "/api/v2/notifications/policy", "rules for notifications"),
-            ("PATCH", "/api/v2/notifications/policy", "rules for notifications"),
-            ("GET", "/api/v1/notifications/requests", "rules for notifications"),
-            ("POST", "/api/v1/notifications/requests/dismiss", "rules for notifications"),
-            ("POST", "/api/v1/notifications/requests/1/accept", "rules for notifications"),
+            (
+                "GET", "/api/v1/notifications/policy",
+                "this call. Its second version, /api/v2/notifications/policy, is here"
+            ),
             (
                 "POST", "/api/v1.1/stories/add",
                 "stories. Snaps are posted and opened in Tintype itself"

@@ -150,6 +150,8 @@ struct FullDiskTests {
         let cleo = try await ana.world.account("cleo")
         for (one, other) in [(ana, cleo), (cleo, ana)] { try await one.follow(other) }
         let group = try await ana.group(with: ben, cleo)
+        let eve = try await ana.world.account("eve")
+        try await ana.putAside(from: eve)
         let newest = try await ana.get("/api/v1/notifications").json[0]
         let notification = try #require(newest["id"].string)
         let ownSnap = try await ana.snap(media: try await ana.photo(purpose: "snap"))
@@ -196,6 +198,8 @@ struct FullDiskTests {
             "/guest": ["token": token, "photo": shown ?? "", "size": "large"],
             "/accounts": ["id": "\(ben.id)"], "/api/v1/accounts": ["id": "\(ben.id)"],
             "/initials": ["id": "\(ben.id)"], "/@": ["username": "ben"],
+            "/notifications/requests": ["id": "\(eve.id)"],
+            "/api/v1/notifications/requests": ["id": "\(eve.id)"],
             "/api/v2/notifications": ["group_key": newest["group_key"].string ?? ""],
             "/api/v1.1/accounts": ["id": "\(ben.id)", "username": "ben"],
             "/api/v1.1/direct/thread": ["query": "pid=\(ben.id)"],

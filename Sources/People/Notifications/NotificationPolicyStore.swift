@@ -1,0 +1,139 @@
+import Core
+import Foundation
+import Storage
+
+/// The SQL of notification policies, and of what they have put aside.
+struct NotificationPolicyStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    // MARK: Policies
+
+    /// Returns the policy of an account; nil if the account has never changed it.
+    func policy(of account: Account.ID) throws -> NotificationPolicy? {
+        try transaction.row(
+            "SELECT not_following, not_followers, new_accounts FROM notification_policies WHERE account_id = $1",
+            account
+        ) { row in
+            func treatment(_ column: String) throws -> NotificationPolicy.Treatment {
+                .init(rawValue: try row.string(column)) ?? .accept
+            }
+            return NotificationPolicy(
+                notFollowing: try treatment("not_following"), notFollowers: try treatment("not_followers"),
+                newAccounts: try treatment("new_accounts"))
+        }
+    }
+
+    /// Changes the policy of an account.
+    func apply(_ change: NotificationPolicyChange, to account: Account.ID) throws {
+        try set(change.applied(to: policy(of: account) ?? NotificationPolicy()), of: account)
+    }
+
+    private func set(_ policy: NotificationPolicy, of account: Account.ID) throws {
+        try transaction.execute(
+            """
+            INSERT INTO notification_policies (account_id, not_following, not_followers, new_accounts)
+            VALUES ($1, $2, $3, $4)
+            ON CONFLICT (account_id) DO UPDATE SET not_following = $2, not_followers = $3, new_accounts = $4
+            """, account, policy.notFollowing.rawValue, policy.notFollowers.rawValue,
+            policy.newAccounts.rawValue)
+    }
+
+    // MARK: Accepted people
+
+    func accepts(_ account: Account.ID, _ actor: Account.ID) throws -> Bool {
+        try transaction.row(
+            "SELECT 1 FROM accepted_notifiers WHERE account_id = $1 AND actor_id = $2", account, actor
+        ) { _ in true } ?? false
+    }
+
+    /// Accepts all notifications of a person, also those that were put aside.
+    func accept(_ actor: Account.ID, by account: Account.ID) throws {
+        try transaction.execute(
+            "INSERT INTO accepted_notifiers (account_id, actor_id) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+            account, actor)
+        try transaction.execute(
+            """
+            UPDATE notifications SET is_put_aside = 0
+            WHERE account_id = $1 AND actor_id = $2 AND is_put_aside = 1
+            """, account, actor)
+    }
+
+    /// Leaves the notifications of a person to the policy again.
+    func forget(_ actor: Account.ID, by account: Account.ID) throws {
+        try transaction.execute(
+            "DELETE FROM accepted_notifiers WHERE account_id = $1 AND actor_id = $2", account, actor)
+    }
+
+    /// Deletes the notifications of a person that were put aside.
+    func dismiss(_ actor: Account.ID, by account: Account.ID) throws {
+        try transaction.execute(
+            "DELETE FROM notifications WHERE account_id = $1 AND actor_id = $2 AND is_put_aside = 1", account,
+            actor)
+    }
+
+    // MARK: What was put aside
+
+    /// The groups of what was put aside for the account `$1`, among what it may see.
+    private func requests(_ columns: String, visible: String, _ condition: String = "1 = 1") -> String {
+        // notifications_put_aside; their number is limited by the capacity of an account's notifications.
+        """
+        SELECT \(columns) FROM (
+            SELECT n.actor_id, count(*) AS deeds, min(n.id) AS oldest, max(n.id) AS newest
+            FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
+            WHERE n.account_id = $1 AND n.is_put_aside = 1 AND \(AccountRow.isVisible) AND \(visible)
+            GROUP BY n.actor_id) g
+        WHERE \(condition)
+        """
+    }
+
+    private static let columns = "g.actor_id, g.deeds, g.oldest, g.newest"
+
+    /// A request without its person.
+    typealias Entry = (actor: Account.ID, count: Int, oldest: Notification.ID, newest: Notification.ID)
+
+    private static func entry(from row: Row) throws -> Entry {
+        (
+            ID(rawValue: try row.int64("actor_id")), try row.int("deeds"),
+            ID(rawValue: try row.int64("oldest")),
+            ID(rawValue: try row.int64("newest"))
+        )
+    }
+
+    /// What orders a list of requests, and pages it.
+    enum Order: String {
+        /// The newest notification, for people.
+        case newest = "g.newest"
+        /// The request's id, which is that of its person, for apps.
+        case id = "g.actor_id"
+    }
+
+    /// Returns one page.
+    ///
+    /// - Parameter visible: the condition that the account, `$1`, may see the row `n`.
+    func requests(
+        of account: Account.ID, by order: Order, visible: String, page: PageRequest
+    ) throws -> [Entry] {
+        try page.rows(
+            idColumn: order.rawValue, requests(Self.columns, visible: visible), arguments: [account],
+            transaction
+        ) { try Self.entry(from: $0) }
+    }
+
+    /// Returns what was put aside of one person; nil for nothing.
+    func request(of account: Account.ID, from actor: Account.ID, visible: String) throws -> Entry? {
+        try transaction.row(
+            requests(Self.columns, visible: "n.actor_id = $2 AND \(visible)"), account, actor
+        ) { try Self.entry(from: $0) }
+    }
+
+    func summary(of account: Account.ID, visible: String) throws -> NotificationRequestSummary {
+        try transaction.row(
+            requests(
+                "count(*) AS people, CAST(COALESCE(sum(g.deeds), 0) AS BIGINT) AS deeds", visible: visible),
+            account
+        ) { NotificationRequestSummary(people: try $0.int("people"), notifications: try $0.int("deeds")) }
+            ?? NotificationRequestSummary()
+    }
+}

@@ -1,0 +1,111 @@
+import Core
+import HTML
+import Hummingbird
+import Serving
+
+/// The screens of notifications that the viewer's policy has put aside: the people, and what each of them did.
+struct NotificationRequestPages {
+    let frame: Frame
+    let notifications: NotificationService
+
+    private static let page = 40
+
+    func add(to router: Router<AppContext>) {
+        router.get("notifications/requests", use: list)
+        router.get("notifications/requests/:id", use: show)
+        router.post("notifications/requests/:id/accept") { request, context in
+            try await notifications.answer(.accept, [context.id("id")], by: context.viewer)
+            return Response.see(
+                NotificationPaths.requests,
+                flash: .good("Accepted. What they do appears under Notifications from now on."))
+        }
+        router.post("notifications/requests/:id/dismiss") { request, context in
+            try await notifications.answer(.dismiss, [context.id("id")], by: context.viewer)
+            return Response.see(NotificationPaths.requests, flash: .good("Deleted."))
+        }
+    }
+
+    private func list(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let page = try PageRequest(Input.query(request))
+        let found = try await notifications.requests(for: viewer, by: .newest, page: page).map(\.request)
+        let next =
+            found.count == page.limit
+            ? found.last.map { "\(NotificationPaths.requests)?max_id=\($0.newest)" } : nil
+        let rows = found.map(row)
+        if request.wantsFragment { return .html(Node.list(rows + [frame.more(next)]), for: request) }
+        return Page(title: "Put aside", styles: [.accounts, .notifications], tab: .home)
+            .response(frame, request, context) {
+                frame.bar("Put aside", back: ("Notifications", AppPaths.notifications))
+                main(.id("content")) {
+                    if rows.isEmpty {
+                        frame.empty(
+                            "bell-slash",
+                            "Nothing is put aside. You choose in Settings whose notifications are.",
+                            action: ("Choose", NotificationPaths.settings))
+                    } else {
+                        element("endless-list", .attribute("data-next", next)) {
+                            ul(.class("rows"), .flag("data-items")) { rows }
+                            frame.more(next)
+                        }
+                    }
+                }
+            }
+    }
+
+    private func row(_ request: NotificationRequest) -> Node {
+        li {
+            a(.class("row"), .href(NotificationPaths.request(of: request.actor.id))) {
+                frame.portrait(request.actor, pixels: 48)
+                span(.class("text")) {
+                    b { request.actor.displayName }
+                    span { "\(request.count.of("notification")) · @\(request.actor.username)" }
+                }
+                span(.class("end")) { frame.time(request.newest.createdAt) }
+                frame.icon("chevron-right", class: "icon chevron")
+            }
+        }
+    }
+
+    private func show(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let id: Account.ID = try context.id("id")
+        let (found, page) = try await notifications.putAside(
+            from: id, for: viewer, olderThan: PageRequest(Input.query(request)).olderThan, limit: Self.page)
+        let path = NotificationPaths.request(of: id)
+        let rows = NotificationRows(frame: frame, page.relationships)
+        let content = Node.list([
+            rows.sections(page.groups), frame.more(page.next.map { "\(path)?max_id=\($0)" }),
+        ])
+        if request.wantsFragment { return .html(content, for: request) }
+        return Page(title: found.actor.displayName, styles: [.accounts, .notifications], tab: .home)
+            .response(frame, request, context) {
+                frame.bar(found.actor.displayName, back: ("Put aside", NotificationPaths.requests))
+                main(.id("content")) {
+                    person(found.actor, path)
+                    content
+                }
+            }
+    }
+
+    /// Returns the person with the two answers.
+    private func person(_ account: Account, _ path: String) -> Node {
+        div(.class("row wraps")) {
+            a(.href(AppPaths.profile(account.username)), .label("Profile of \(account.displayName)")) {
+                frame.portrait(account, pixels: 48)
+            }
+            span(.class("text")) {
+                b { account.displayName }
+                span { "@\(account.username)" }
+            }
+            span(.class("buttons")) {
+                form(.method("post"), .action("\(path)/accept")) {
+                    button(.class("button small primary")) { "Accept" }
+                }
+                form(.method("post"), .action("\(path)/dismiss")) {
+                    button(.class("button small")) { "Delete" }
+                }
+            }
+        }
+    }
+}
