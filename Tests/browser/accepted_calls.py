@@ -128,7 +128,7 @@ class Things:
     def put_aside(self):
         """The stranger, once a like of theirs was put aside."""
         post = self.post()
-        # Whoever was accepted once isn't put aside, until a block.
+        # A person who was accepted isn't put aside, until a block.
         for change in ["block", "unblock"]:
             self.ana.post(f"/api/v1/accounts/{self.stranger.id}/{change}")
         self.send("PATCH", "/api/v2/notifications/policy", for_not_following="filter")

@@ -226,7 +226,7 @@ struct ChatStore {
         return Dictionary(try unreadCountsOfTwos(of: accounts) + groups, uniquingKeysWith: +)
     }
 
-    /// The same without groups.
+    /// Counts the messages that each of some accounts hasn't read in chats of two, without requests and muted chats.
     func unreadCountsOfTwos(of accounts: [Account.ID]) throws -> [(Account.ID, Int)] {
         try transaction.rows(for: accounts, after: [transaction.now]) { places in
             """

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Of a group it keeps two numbers that only grow: that of the newest message, and how many messages aren't unread. So it
 /// doesn't matter in which order transactions bring them. Whatever else changes, such as joining, leaving and muting, makes it
-/// count a person anew, as does a minute: what this node never learns is wrong for no longer.
+/// count a person again, as does a minute: what this node never learns is wrong for no longer.
 final class GroupUnreadCounts: Sendable {
     /// What has changed about some people's chats.
     enum Change {

@@ -204,7 +204,7 @@ package final class NotificationService: Sendable {
 
     /// The condition that the reader `$1` may see the subject of the row `n`, and gets notifications of its actor.
     var visible: String { "\(kinds.heard) AND \(kinds.visible)" }
-    /// The same, also for what was put aside.
+    /// The condition that the reader `$1` may see the row `n`, also if it was put aside.
     var everything: String { "\(kinds.unmuted) AND \(kinds.visible)" }
 
     /// Returns one page, newest first, with the id by which each row is paged. Leaves out notifications whose person or
