@@ -36,7 +36,10 @@ struct NotificationPolicyAPI {
         for (name, answer) in [("accept", NotificationService.Answer.accept), ("dismiss", .dismiss)] {
             router.post("api/v1/notifications/requests/\(name)") { request, context in
                 let viewer = try context.viewer
-                let people: [Account.ID] = try await Input.read(request, context).ids("id", of: "a request")
+                let input = try await Input.read(request, context)
+                // Mastodon.py writes `id[][]`, which Mastodon takes for the same.
+                let people: [Account.ID] = try ["id", "id[]"].flatMap { try input.ids($0, of: "a request") }
+                    .withoutRepeats()
                 guard !people.isEmpty else {
                     throw Refusal.invalid("id", "ERR_BLANK", "Say which requests.")
                 }
