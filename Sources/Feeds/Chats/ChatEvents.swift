@@ -31,7 +31,8 @@ extension NewsKind {
     static let message = NewsKind("message")
     /// A message was sent in a group or has changed: its id and its chat's, and 1 for a new one.
     static let groupMessage = NewsKind("group-message")
-    /// The number of an account's unread messages has changed: the ids of accounts.
+    /// The number of an account's unread messages has changed: what has changed (``GroupUnreadCounts/Change``), and the ids of
+    /// accounts.
     static let unreadMessages = NewsKind("unread-messages")
 }
 
@@ -213,7 +214,9 @@ struct ChatEvents: Sendable {
                     ID(rawValue: ids[0]), in: ID(rawValue: ids[1]), isNew: ids[2] == 1, transaction)
             },
             .unreadMessages: { ids, transaction in
-                try publishCounts(to: ids.map { Account.ID(rawValue: $0) }, transaction)
+                guard let change = ids.first else { return }
+                try publishCounts(
+                    to: ids.dropFirst().map { Account.ID(rawValue: $0) }, after: .init(change), transaction)
             },
         ]
     }
@@ -380,7 +383,7 @@ struct ChatEvents: Sendable {
         _ transaction: Transaction
     ) {
         transaction.afterCommit { transaction in
-            events.tell(.unreadMessages, accounts.map(\.rawValue))
+            events.tell(.unreadMessages, [change.number] + accounts.map(\.rawValue))
             try publishCounts(to: accounts, after: change, transaction)
         }
     }
@@ -398,10 +401,8 @@ struct ChatEvents: Sendable {
         let inTwos = Dictionary(
             try ChatStore(transaction).unreadCountsOfTwos(of: listening), uniquingKeysWith: +)
         for account in listening {
-            // Otherwise a later count is on its way.
-            guard let count = inGroups[account] else { continue }
-            events.here.publishCount(
-                count + (inTwos[account] ?? 0), of: "friends", to: account, isFollowed: isFollowed)
+            let count = (inGroups[account] ?? 0) + (inTwos[account] ?? 0)
+            events.here.publishCount(count, of: "friends", to: account, isFollowed: isFollowed)
         }
     }
 

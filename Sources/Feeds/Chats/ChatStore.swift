@@ -223,17 +223,18 @@ struct ChatStore {
     /// read everything are left out.
     func unreadCounts(of accounts: [Account.ID]) throws -> [Account.ID: Int] {
         let groups = try GroupStore(transaction).unreadCounts(of: accounts)
-        return Dictionary(try unreadCountsOfTwos(of: accounts) + groups, uniquingKeysWith: +)
+        return Dictionary(
+            try unreadCountsOfTwos(of: accounts) + groups.map { ($0.account, $0.count) }, uniquingKeysWith: +)
     }
 
     /// Counts the messages that each of some accounts hasn't read in chats of two, without requests and muted chats.
     func unreadCountsOfTwos(of accounts: [Account.ID]) throws -> [(Account.ID, Int)] {
-        // chat_members_unread; the sum keeps SQLite from chat_members_by_time, where all groups of a person are.
+        // chat_members_unread_of_twos; the sum keeps SQLite from chat_members_by_time, where all groups of a person are.
         try transaction.rows(for: accounts, after: [transaction.now]) { places in
             """
             SELECT m.account_id, m.unread_count FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
-            WHERE m.account_id IN (\(places)) AND m.unread_count > 0 AND m.is_request + 0 = 0
-                AND \(Self.reachable) AND (m.is_muted = 0 OR m.mute_ends_at <= $1)
+            WHERE m.account_id IN (\(places)) AND m.unread_count > 0 AND m.peer_id IS NOT NULL
+                AND m.is_request + 0 = 0 AND \(Self.reachable) AND (m.is_muted = 0 OR m.mute_ends_at <= $1)
             """
         } map: {
             (Account.ID(rawValue: try $0.int64("account_id")), try $0.int("unread_count"))

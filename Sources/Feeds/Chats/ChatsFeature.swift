@@ -277,7 +277,7 @@ package struct ChatsFeature: Feature {
                 path: { ChatPaths.page(ID(rawValue: $0.newest.group)) }),
             NotificationKind(
                 kind: .saved, topic: .other, mastodonType: "tintype.saved", colour: "follow",
-                symbol: "download",
+                symbol: "download", isAlwaysHeard: true,
                 words: { _ in .text(" saved your photo.") },
                 path: { "/messages/@\($0.newest.actor.username)" }),
         ]

@@ -131,53 +131,27 @@ struct GroupStore {
             "SELECT count(*) FROM chat_members WHERE account_id = $1 AND peer_id IS NULL", account) ?? 0
     }
 
-    /// How far an account has counted a group's messages.
-    struct Place {
-        var account: Account.ID
-        var chat: Chat.ID
-        /// The number of the newest message.
-        var last: Int
-        /// The number of messages that aren't unread. The rest up to the newest is.
-        var counted: Int
-        /// Whether the group's unread messages count: they don't for an invitation and for a muted group.
-        var isHeard: Bool
-        /// When the mute ends; nil if it doesn't.
-        var muteEnd: Date?
-    }
-
-    /// Returns how far some accounts have counted the messages of all their groups, or of one group.
-    func places(of accounts: some Sequence<Account.ID>, in chat: Chat.ID? = nil) throws -> [Place] {
+    /// Counts the unread messages in each of the groups of some accounts, or in one of them, without invitations, muted groups
+    /// and groups in which nothing is unread.
+    func unreadCounts(
+        of accounts: some Sequence<Account.ID>, in group: Chat.ID? = nil
+    ) throws -> [(account: Account.ID, group: Chat.ID, count: Int)] {
         // chat_members_of_groups, or the primary key.
-        try transaction.rows(for: accounts, after: chat.map { [$0] } ?? []) { places in
+        try transaction.rows(
+            for: accounts, after: [transaction.now] + (group.map { [$0] } ?? [])
+        ) { places in
             """
-            SELECT m.account_id, m.chat_id, c.last_number, m.counted_through - m.unread_count AS counted,
-                m.is_request, m.is_muted, m.mute_ends_at
-            FROM chat_members m JOIN chats c ON c.id = m.chat_id
-            WHERE m.account_id IN (\(places)) AND m.peer_id IS NULL\(chat == nil ? "" : " AND m.chat_id = $1")
-            """
-        } map: { row in
-            let end = try row.optionalDate("mute_ends_at")
-            let isMuted = try row.bool("is_muted") && end ?? .distantFuture > transaction.now
-            return Place(
-                account: ID(rawValue: try row.int64("account_id")),
-                chat: ID(rawValue: try row.int64("chat_id")),
-                last: try row.int("last_number"), counted: try row.int("counted"),
-                isHeard: try !isMuted && !row.bool("is_request"), muteEnd: isMuted ? end : nil)
-        }
-    }
-
-    /// Counts the unread messages in each of the groups of some accounts, without invitations and muted groups.
-    func unreadCounts(of accounts: [Account.ID]) throws -> [(Account.ID, Int)] {
-        try transaction.rows(for: accounts, after: [transaction.now]) { places in
-            """
-            SELECT m.account_id, m.unread_count + c.last_number - m.counted_through AS unread
+            SELECT m.account_id, m.chat_id, m.unread_count + c.last_number - m.counted_through AS unread
             FROM chat_members m JOIN chats c ON c.id = m.chat_id
             WHERE m.account_id IN (\(places)) AND m.peer_id IS NULL AND m.is_request = 0
                 AND m.unread_count + c.last_number > m.counted_through
-                AND (m.is_muted = 0 OR m.mute_ends_at <= $1)
+                AND (m.is_muted = 0 OR m.mute_ends_at <= $1)\(group == nil ? "" : " AND m.chat_id = $2")
             """
         } map: {
-            (Account.ID(rawValue: try $0.int64("account_id")), try $0.int("unread"))
+            (
+                ID(rawValue: try $0.int64("account_id")), ID(rawValue: try $0.int64("chat_id")),
+                try $0.int("unread")
+            )
         }
     }
 

@@ -6,9 +6,9 @@ import Synchronization
 /// How many messages are unread in the groups of the people who have a page open on this node, so that a message in a group
 /// looks up that group for each of them, and not all their groups, of which there may be ``GroupRules/mostGroups``.
 ///
-/// Of a group it keeps two numbers that only grow: that of the newest message, and how many messages aren't unread. So it
-/// doesn't matter in which order transactions bring them. Whatever else changes, such as joining, leaving and muting, makes it
-/// count a person again, as does a minute: what this node never learns is wrong for no longer.
+/// It is asked only in what follows commits, also those of other nodes: one after the other, each knowing of all commits before
+/// it. So what it reads last is the newest. It forgets people whose pages are closed when something changes for them, and everyone
+/// after a minute or two: what this node never learns, such as news that got lost, is wrong for no longer.
 final class GroupUnreadCounts: Sendable {
     /// What has changed about some people's chats.
     enum Change {
@@ -18,105 +18,85 @@ final class GroupUnreadCounts: Sendable {
         case messages(of: Chat.ID)
         /// Anything.
         case anything
+
+        /// Reads what another node tells.
+        init(_ number: Int64) {
+            self =
+                switch number {
+                case 0: .noGroup
+                case 1...: .messages(of: ID(rawValue: number))
+                default: .anything
+                }
+        }
+
+        /// The change for another node.
+        var number: Int64 {
+            switch self {
+            case .noGroup: 0
+            case .messages(let group): group.rawValue
+            case .anything: -1
+            }
+        }
     }
 
     private struct Known {
-        /// The groups whose messages count, each with its newest message and the number of messages that aren't unread.
-        var places: [Chat.ID: (last: Int, counted: Int)] = [:]
-        /// The number of unread messages.
-        var sum = 0
-        var ends: Date
+        /// The numbers of the groups in which something is unread.
+        private var groups: [Chat.ID: Int] = [:]
+        private(set) var sum = 0
+        let end: Date
 
-        mutating func take(_ place: GroupStore.Place) {
-            let before = places.removeValue(forKey: place.chat)
-            sum -= before.map { max(0, $0.last - $0.counted) } ?? 0
-            guard place.isHeard else { return }
-            let last = max(place.last, before?.last ?? 0)
-            let counted = max(place.counted, before?.counted ?? .min)
-            places[place.chat] = (last, counted)
-            sum += max(0, last - counted)
+        init(end: Date) { self.end = end }
+
+        mutating func set(_ group: Chat.ID, to count: Int) {
+            sum += count - (groups[group] ?? 0)
+            groups[group] = count == 0 ? nil : count
         }
     }
 
-    private struct State {
-        var known: [Account.ID: Known] = [:]
-        /// The newest look-up of all groups of a person that isn't known.
-        var lookUps: [Account.ID: Int] = [:]
-        var number = 0
-    }
-
-    private let state = Mutex(State())
+    private let known = Mutex<[Account.ID: Known]>([:])
 
     /// The most people whose numbers are kept.
-    private static let mostKnown = 1_000
-    /// How long numbers are kept, in seconds.
-    private static let lifetime: TimeInterval = 60
+    private static let mostKnown = 2_000
+    /// How long numbers are kept, in seconds. Different people are looked up again at different times.
+    private static let lifetime: ClosedRange<TimeInterval> = 60...120
 
     /// Forgets people who have no page open here, and of whom something has changed.
     func forget(_ accounts: [Account.ID]) {
-        state.withLock { state in
-            for account in accounts {
-                state.known[account] = nil
-                state.lookUps[account] = nil
-            }
-        }
+        known.withLock { known in for account in accounts { known[account] = nil } }
     }
 
-    /// Returns how many messages are unread in groups, after a change that `transaction` can see. Leaves out a person of whom
-    /// something later is being looked up elsewhere.
+    /// Returns how many messages are unread in groups, after a change that `transaction` can see.
     func counts(
         of accounts: [Account.ID], after change: Change, _ transaction: Transaction
     ) throws -> [Account.ID: Int] {
-        let known = state.withLock { state in
-            accounts.filter { account in
-                if case .anything = change { return false }
-                return state.known[account].map { $0.ends > transaction.now } ?? false
-            }
+        let store = GroupStore(transaction)
+        var found = known.withLock { known in known.filter { accounts.contains($0.key) } }
+        found = found.filter { $0.value.end > transaction.now }
+        switch change {
+        case .noGroup: break
+        case .messages(let group):
+            let counts = Dictionary(
+                try store.unreadCounts(of: found.keys, in: group).map { ($0.account, $0.count) },
+                uniquingKeysWith: +)
+            for account in found.keys { found[account]?.set(group, to: counts[account] ?? 0) }
+        case .anything: found = [:]
         }
-        var found = try lookUpAll(Set(accounts).subtracting(known), transaction)
-        var places: [GroupStore.Place] = []
-        if case .messages(let chat) = change {
-            places = try GroupStore(transaction).places(of: known, in: chat)
+        let others = accounts.filter { found[$0] == nil }
+        for account in others {
+            found[account] = Known(end: transaction.now + .random(in: Self.lifetime))
         }
-        state.withLock { state in
-            for place in places { state.known[place.account]?.take(place) }
-            for account in known { found[account] = state.known[account]?.sum }
+        for unread in try store.unreadCounts(of: others) {
+            found[unread.account]?.set(unread.group, to: unread.count)
         }
-        return found
+        keep(found, transaction.now)
+        return found.mapValues(\.sum)
     }
 
-    /// Looks up all groups of some people. A look-up that began later, and so may know of a later change, comes first.
-    private func lookUpAll(
-        _ accounts: Set<Account.ID>, _ transaction: Transaction
-    ) throws -> [Account.ID: Int] {
-        guard !accounts.isEmpty else { return [:] }
-        let number = state.withLock { state in
-            state.number += 1
-            for account in accounts {
-                state.known[account] = nil
-                state.lookUps[account] = state.number
-            }
-            return state.number
-        }
-        let places = Dictionary(
-            grouping: try GroupStore(transaction).places(of: accounts), by: \.account)
-        let end = transaction.now + Self.lifetime
-        return state.withLock { state in
-            var found: [Account.ID: Int] = [:]
-            for account in accounts where state.lookUps[account] == number {
-                var known = Known(ends: end)
-                for place in places[account] ?? [] {
-                    known.take(place)
-                    if let muteEnd = place.muteEnd { known.ends = min(known.ends, muteEnd) }
-                }
-                found[account] = known.sum
-                state.lookUps[account] = nil
-                if state.known.count >= Self.mostKnown, let other = state.known.keys.first {
-                    state.known[other] = nil
-                }
-                state.known[account] = known
-            }
-            return found
+    private func keep(_ found: [Account.ID: Known], _ now: Date) {
+        known.withLock { known in
+            if known.count + found.count > Self.mostKnown { known = known.filter { $0.value.end > now } }
+            if known.count + found.count > Self.mostKnown { known = [:] }
+            known.merge(found) { $1 }
         }
     }
 }

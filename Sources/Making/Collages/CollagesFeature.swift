@@ -153,7 +153,7 @@ package struct CollagesFeature: Feature {
                     CollageSubject(
                         collage: try CollageRecords(transaction).collage(ID(rawValue: id), for: reader))
                 },
-                member: "collage*:object",
+                member: "collage*:object", isAlwaysHeard: true,
                 words: { _ in .text(" finished a collage with your photo.") },
                 path: { group in
                     (group.newest.subject as? CollageSubject).map { CollageService.path($0.collage.id) }

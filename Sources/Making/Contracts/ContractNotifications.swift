@@ -49,19 +49,17 @@ enum ContractNotifications {
         _ kind: Notification.Kind, _ mastodonType: String, isVisible: String, namesActor: Bool,
         subject: @escaping @Sendable (Int64, Account, Transaction) throws -> ContractSubject
     ) -> NotificationKind {
-        var kind = NotificationKind(
+        NotificationKind(
             kind: kind, topic: .contracts, mastodonType: mastodonType, colour: "follow",
             symbol: "file-earmark-text",
             subjects: NotificationKind.oneByOne { try subject($0, $1, $2) }, member: "contract*:object",
             isVisible: isVisible,
-            namesActor: namesActor,
+            // A claim has a deadline: someone who mutes the other party must not lose a photo because of the mute.
+            isHiddenByMutes: false, namesActor: namesActor,
             words: { group in .text((group.newest.subject as? ContractSubject)?.sentence ?? "") },
             path: { group in
                 (group.newest.subject as? ContractSubject).map { Contract.path($0.contract) } ?? "/contracts"
             })
-        // A claim has a deadline: someone who mutes the other party must not lose a photo because of the mute.
-        kind.isHiddenByMutes = false
-        return kind
     }
 }
 

@@ -89,7 +89,7 @@ extension NotificationService {
             let found = try store.group(
                 kind, id, of: reader.id, visible: kinds.visible, heard: kinds.heard)
         else { return nil }
-        return try groups([found], for: reader, kinds.heard, lastRead: 0, transaction).first
+        return try groups([found], for: reader, lastRead: 0, transaction).first
     }
 }
 

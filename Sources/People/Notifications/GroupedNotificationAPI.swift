@@ -45,10 +45,10 @@ struct GroupedNotificationAPI {
         page.limit = min(
             max(input.integer("limit") ?? GroupedNotification.page, 1), GroupedNotification.mostOfPage)
         let types = input.list("grouped_types")
+        let actor: Account.ID? = try input.filledID("account_id", of: "a person")
         let (ids, groups) = try await notifications.appGroups(
             for: viewer, kinds: notifications.kinds.wanted(input), grouping: types.isEmpty ? nil : types,
-            from: input.filledID("account_id", of: "a person"),
-            withPutAside: input.bool("include_filtered") ?? false, page: page)
+            from: actor, withPutAside: input.wantsPutAside(of: actor), page: page)
         var response = write(groups, context.reader, request)
         response.headers[.link] = page.link(
             request, publicURL: entities.publicURL, first: ids.first, last: ids.last,

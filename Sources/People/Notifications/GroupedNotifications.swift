@@ -181,7 +181,7 @@ extension NotificationService {
         }
     }
 
-    /// Returns one group.
+    /// Returns one group, with what was put aside of it.
     ///
     /// - Throws: ``Refusal`` (404) when there is no such group, or when the viewer can't see anything of it any more.
     func appGroup(_ key: GroupedNotification.Key, for viewer: Account) async throws -> GroupedNotification {
@@ -198,7 +198,7 @@ extension NotificationService {
             case .group(let type, let thing):
                 let kind = try kind(ofGroup: type).kind
                 let wanted = NotificationStore.AppGroups(
-                    kinds: [kind], grouped: [kind], thing: thing, visible: visible)
+                    kinds: [kind], grouped: [kind], thing: thing, visible: everything)
                 let found = try store.appGroups(wanted, of: viewer.id, page: PageRequest(limit: 1)).first
                 guard let found,
                     let group = try complete(
@@ -218,9 +218,9 @@ extension NotificationService {
             return try await appGroup(key, for: viewer).people
         }
         let kind = try kind(ofGroup: type).kind
-        let people = try await database.read { [visible] transaction in
+        let people = try await database.read { [everything] transaction in
             try NotificationStore(transaction).people(
-                behind: kind, [thing], of: viewer.id, visible: visible, limit: NotificationStore.capacity)[
+                behind: kind, [thing], of: viewer.id, visible: everything, limit: NotificationStore.capacity)[
                     thing] ?? []
         }
         guard !people.isEmpty else { throw Refusal.notFound }

@@ -76,10 +76,10 @@ package struct NotificationKind: Sendable {
     /// The condition in SQL that the reader, `$1`, may see the subject of the row `n`; nil for always.
     package var isVisible: String?
     /// Whether a mute of the actor hides the notification; false for what has a deadline.
-    package var isHiddenByMutes = true
-    /// Whether no policy puts the notifications aside, because what strangers send waits for an answer elsewhere, as messages
-    /// do, or because it can't wait.
-    package var isAlwaysHeard = false
+    package let isHiddenByMutes: Bool
+    /// Whether no policy puts the notifications aside: what strangers send waits for an answer elsewhere, as messages do, or it
+    /// has a deadline, or it is about a photo that the person gave to the actor.
+    package let isAlwaysHeard: Bool
     /// Whether Mastodon's apps show the notifications about one subject together, as "ana and 3 others".
     package var isGroupedInApps = false
     /// Whether the row names its actor.

@@ -40,12 +40,12 @@ struct NotificationAPI {
         let viewer = try context.viewer
         let input = Input.query(request)
         let page = try PageRequest(input)
+        let actor: Account.ID? = try input.filledID("account_id", of: "a person")
         let (ids, found) = try await notifications.notifications(
             for: viewer,
             .init(
-                kinds: notifications.kinds.wanted(input).map(\.kind),
-                actor: input.filledID("account_id", of: "a person"),
-                withPutAside: input.bool("include_filtered") ?? false), page: page)
+                kinds: notifications.kinds.wanted(input).map(\.kind), actor: actor,
+                which: input.wantsPutAside(of: actor) ? .all : .heard), page: page)
         return .list(found, ids: ids, page, request, entities) { json, notification in
             entities.notification(notification, viewer: context.reader, into: &json)
         }
@@ -79,6 +79,12 @@ struct NotificationAPI {
             }
         }
     }
+}
+
+extension Input {
+    /// Whether an app asks for notifications that were put aside, too: by `include_filtered`, or by a person, as it does for what
+    /// was put aside of them.
+    func wantsPutAside(of actor: Account.ID?) -> Bool { bool("include_filtered") ?? (actor != nil) }
 }
 
 extension NotificationKinds {

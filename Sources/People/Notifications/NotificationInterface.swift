@@ -31,7 +31,8 @@ extension NotificationsFeature {
                 "What is done with notifications of people you hardly know",
                 .one("NotificationPolicy")),
             Operation(
-                "PATCH /api/v2/notifications/policy", "Changes that, for what comes from now on",
+                "PATCH /api/v2/notifications/policy",
+                "Changes what is done with notifications that come from now on",
                 .one("NotificationPolicy"),
                 """
                 for_not_following:\(Self.treatments) for_not_followers:\(Self.treatments) for_new_accounts:\(Self.treatments) \

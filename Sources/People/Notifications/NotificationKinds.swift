@@ -38,10 +38,6 @@ package final class NotificationKinds: Sendable {
     var unmuted: String { known.withLock { $0.unmuted } }
     /// The condition that the row `n` is among the account's notifications: unmuted, and not put aside.
     var heard: String { "n.is_put_aside = 0 AND \(unmuted)" }
-    /// The condition that the row `n` was put aside, and comes from one person.
-    func putAside(from actor: Account.ID) -> String {
-        "n.is_put_aside = 1 AND n.actor_id = \(actor.rawValue) AND \(unmuted)"
-    }
 
     /// Returns a kind by its name.
     package subscript(_ kind: Notification.Kind) -> NotificationKind? { known.withLock { $0.byKind[kind] } }

@@ -50,7 +50,7 @@ struct NotificationPolicyAPI {
                 return Response.json(for: request) { $0.object { _ in } }
             }
             router.post("api/v1/notifications/requests/:id/\(name)") { request, context in
-                try await notifications.answer(answer, [context.id("id")], by: context.viewer)
+                try await notifications.answer(answer, context.id("id"), by: context.viewer)
                 return Response.json(for: request) { $0.object { _ in } }
             }
         }
@@ -85,7 +85,7 @@ struct NotificationPolicyAPI {
     private func write(
         _ found: NotificationService.Request, _ reader: Reader, into json: inout JSONWriter
     ) {
-        let (request, newest) = found
+        let (request, status) = found
         json.object { json in
             json.member("id", request.actor.id)
             json.member("created_at", request.oldest.createdAt)
@@ -95,7 +95,7 @@ struct NotificationPolicyAPI {
             json.key("account")
             entities.account(request.actor, into: &json)
             json.key("last_status")
-            if let subject = newest?.subject, subject.statusID != nil {
+            if let subject = status?.subject, subject.statusID != nil {
                 subject.writeStatus(for: reader, into: &json)
             } else {
                 json.null()

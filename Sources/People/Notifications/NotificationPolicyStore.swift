@@ -60,10 +60,12 @@ struct NotificationPolicyStore {
             """, account, actor)
     }
 
-    /// Leaves the notifications of a person to the policy again.
-    func forget(_ actor: Account.ID, by account: Account.ID) throws {
-        try transaction.execute(
-            "DELETE FROM accepted_notifiers WHERE account_id = $1 AND actor_id = $2", account, actor)
+    /// Leaves the notifications of two people about each other to their policies again.
+    func forget(between one: Account.ID, and other: Account.ID) throws {
+        for (account, actor) in [(one, other), (other, one)] {
+            try transaction.execute(
+                "DELETE FROM accepted_notifiers WHERE account_id = $1 AND actor_id = $2", account, actor)
+        }
     }
 
     /// Deletes the notifications of a person that were put aside.
@@ -75,30 +77,49 @@ struct NotificationPolicyStore {
 
     // MARK: What was put aside
 
-    /// The groups of what was put aside for the account `$1`, among what it may see.
-    private func requests(_ columns: String, visible: String, _ condition: String = "1 = 1") -> String {
-        // notifications_put_aside; their number is limited by the capacity of an account's notifications.
-        """
-        SELECT \(columns) FROM (
-            SELECT n.actor_id, count(*) AS deeds, min(n.id) AS oldest, max(n.id) AS newest
-            FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
-            WHERE n.account_id = $1 AND n.is_put_aside = 1 AND \(AccountRow.isVisible) AND \(visible)
-            GROUP BY n.actor_id) g
-        WHERE \(condition)
-        """
+    /// What the notifications of a list of requests have in common.
+    struct Readable {
+        /// The condition that the account, `$1`, may see the row `n`.
+        var visible: String
+        /// The kinds about posts and comments.
+        var statusKinds: [Notification.Kind]
     }
 
-    private static let columns = "g.actor_id, g.deeds, g.oldest, g.newest"
+    /// What was put aside for the account `$1`, by person.
+    private func requests(_ columns: String, _ readable: Readable, _ condition: String = "1 = 1") -> String {
+        // notifications_put_aside; their number is limited by the capacity of an account's notifications. Names of kinds come from
+        // the program's source.
+        let kinds = readable.statusKinds.map { "'\($0.name)'" }.sorted().joined(separator: ", ")
+        return """
+            SELECT \(columns) FROM (
+                SELECT n.actor_id, count(*) AS deeds, min(n.id) AS oldest, max(n.id) AS newest,
+                    max(CASE WHEN n.kind IN (\(kinds)) THEN n.id END) AS status
+                FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
+                WHERE n.account_id = $1 AND n.is_put_aside = 1 AND \(condition) AND \(AccountRow.isVisible)
+                    AND \(readable.visible)
+                GROUP BY n.actor_id) g
+            WHERE 1 = 1
+            """
+    }
+
+    private static let columns = "g.actor_id, g.deeds, g.oldest, g.newest, g.status"
 
     /// A request without its person.
-    typealias Entry = (actor: Account.ID, count: Int, oldest: Notification.ID, newest: Notification.ID)
+    struct Entry {
+        var actor: Account.ID
+        var count: Int
+        var oldest: Notification.ID
+        var newest: Notification.ID
+        /// The newest notification about a post or comment.
+        var status: Notification.ID?
 
-    private static func entry(from row: Row) throws -> Entry {
-        (
-            ID(rawValue: try row.int64("actor_id")), try row.int("deeds"),
-            ID(rawValue: try row.int64("oldest")),
-            ID(rawValue: try row.int64("newest"))
-        )
+        fileprivate init(from row: Row) throws {
+            actor = ID(rawValue: try row.int64("actor_id"))
+            count = try row.int("deeds")
+            oldest = ID(rawValue: try row.int64("oldest"))
+            newest = ID(rawValue: try row.int64("newest"))
+            status = try row.optionalInt64("status").map { ID(rawValue: $0) }
+        }
     }
 
     /// What orders a list of requests, and pages it.
@@ -110,28 +131,23 @@ struct NotificationPolicyStore {
     }
 
     /// Returns one page.
-    ///
-    /// - Parameter visible: the condition that the account, `$1`, may see the row `n`.
     func requests(
-        of account: Account.ID, by order: Order, visible: String, page: PageRequest
+        of account: Account.ID, by order: Order, _ readable: Readable, page: PageRequest
     ) throws -> [Entry] {
         try page.rows(
-            idColumn: order.rawValue, requests(Self.columns, visible: visible), arguments: [account],
-            transaction
-        ) { try Self.entry(from: $0) }
+            idColumn: order.rawValue, requests(Self.columns, readable), arguments: [account], transaction,
+            map: Entry.init)
     }
 
     /// Returns what was put aside of one person; nil for nothing.
-    func request(of account: Account.ID, from actor: Account.ID, visible: String) throws -> Entry? {
+    func request(of account: Account.ID, from actor: Account.ID, _ readable: Readable) throws -> Entry? {
         try transaction.row(
-            requests(Self.columns, visible: "n.actor_id = $2 AND \(visible)"), account, actor
-        ) { try Self.entry(from: $0) }
+            requests(Self.columns, readable, "n.actor_id = $2"), account, actor, map: Entry.init)
     }
 
-    func summary(of account: Account.ID, visible: String) throws -> NotificationRequestSummary {
+    func summary(of account: Account.ID, _ readable: Readable) throws -> NotificationRequestSummary {
         try transaction.row(
-            requests(
-                "count(*) AS people, CAST(COALESCE(sum(g.deeds), 0) AS BIGINT) AS deeds", visible: visible),
+            requests("count(*) AS people, CAST(COALESCE(sum(g.deeds), 0) AS BIGINT) AS deeds", readable),
             account
         ) { NotificationRequestSummary(people: try $0.int("people"), notifications: try $0.int("deeds")) }
             ?? NotificationRequestSummary()

@@ -8,19 +8,17 @@ struct NotificationRequestPages {
     let frame: Frame
     let notifications: NotificationService
 
-    private static let page = 40
-
     func add(to router: Router<AppContext>) {
         router.get("notifications/requests", use: list)
         router.get("notifications/requests/:id", use: show)
         router.post("notifications/requests/:id/accept") { request, context in
-            try await notifications.answer(.accept, [context.id("id")], by: context.viewer)
+            try await notifications.answer(.accept, context.id("id"), by: context.viewer)
             return Response.see(
                 NotificationPaths.requests,
                 flash: .good("Accepted. What they do appears under Notifications from now on."))
         }
         router.post("notifications/requests/:id/dismiss") { request, context in
-            try await notifications.answer(.dismiss, [context.id("id")], by: context.viewer)
+            try await notifications.answer(.dismiss, context.id("id"), by: context.viewer)
             return Response.see(NotificationPaths.requests, flash: .good("Deleted."))
         }
     }
@@ -70,19 +68,21 @@ struct NotificationRequestPages {
     private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let id: Account.ID = try context.id("id")
-        let (found, page) = try await notifications.putAside(
-            from: id, for: viewer, olderThan: PageRequest(Input.query(request)).olderThan, limit: Self.page)
+        let page = try PageRequest(Input.query(request))
+        let found = try await notifications.putAside(from: id, for: viewer, page: page)
         let path = NotificationPaths.request(of: id)
-        let rows = NotificationRows(frame: frame, page.relationships)
+        let rows = NotificationRows(frame: frame, found.relationships)
+        let groups = found.groups.filter { $0.newest.subject?.isFilteredOut != true }
         let content = Node.list([
-            rows.sections(page.groups), frame.more(page.next.map { "\(path)?max_id=\($0)" }),
+            rows.sections(groups), frame.more(found.next.map { "\(path)?max_id=\($0)" }),
         ])
+        let actor = found.request.actor
         if request.wantsFragment { return .html(content, for: request) }
-        return Page(title: found.actor.displayName, styles: [.accounts, .notifications], tab: .home)
+        return Page(title: actor.displayName, styles: [.accounts, .notifications], tab: .home)
             .response(frame, request, context) {
-                frame.bar(found.actor.displayName, back: ("Put aside", NotificationPaths.requests))
+                frame.bar(actor.displayName, back: ("Put aside", NotificationPaths.requests))
                 main(.id("content")) {
-                    person(found.actor, path)
+                    person(actor, path)
                     content
                 }
             }

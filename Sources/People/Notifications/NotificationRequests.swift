@@ -43,15 +43,20 @@ extension NotificationService {
         }
     }
 
+    private var readable: NotificationPolicyStore.Readable {
+        let kinds = kinds.all.filter { $0.member?.hasPrefix("status") == true }
+        return .init(visible: everything, statusKinds: kinds.map(\.kind))
+    }
+
     /// Returns how much was put aside for an account.
     func putAside(of account: Account.ID, _ transaction: Transaction) throws -> NotificationRequestSummary {
-        try NotificationPolicyStore(transaction).summary(of: account, visible: everything)
+        try NotificationPolicyStore(transaction).summary(of: account, readable)
     }
 
     // MARK: Requests
 
-    /// A request with the newest notification of it; nil when its subject is gone.
-    typealias Request = (request: NotificationRequest, newest: Notification?)
+    /// A request with its newest notification about a post or comment, if there is one.
+    typealias Request = (request: NotificationRequest, status: Notification?)
 
     /// Returns one page of what was put aside, person by person.
     func requests(
@@ -59,7 +64,7 @@ extension NotificationService {
     ) async throws -> [Request] {
         try await database.read { [self] transaction in
             let found = try NotificationPolicyStore(transaction).requests(
-                of: viewer.id, by: order, visible: everything, page: page)
+                of: viewer.id, by: order, readable, page: page)
             return try complete(found, for: viewer, transaction)
         }
     }
@@ -75,7 +80,7 @@ extension NotificationService {
         from actor: Account.ID, for viewer: Account, _ transaction: Transaction
     ) throws -> Request {
         let found = try NotificationPolicyStore(transaction).request(
-            of: viewer.id, from: actor, visible: everything)
+            of: viewer.id, from: actor, readable)
         guard let found, let request = try complete([found], for: viewer, transaction).first else {
             throw Refusal.notFound
         }
@@ -86,49 +91,83 @@ extension NotificationService {
         _ found: [NotificationPolicyStore.Entry], for viewer: Account, _ transaction: Transaction
     ) throws -> [Request] {
         let people = try AccountRecords(transaction).unchecked(found.map(\.actor))
-        let entries = try NotificationStore(transaction).entries(found.map(\.newest.rawValue), of: viewer.id)
-        let newest = Dictionary(
+        let entries = try NotificationStore(transaction).entries(
+            found.compactMap(\.status?.rawValue), of: viewer.id)
+        let statuses = Dictionary(
             uniqueKeysWithValues: try notifications(entries, for: viewer, transaction).map { ($0.id, $0) })
-        return found.compactMap { actor, count, oldest, last in
-            people[actor].map {
-                (.init(actor: $0, count: count, oldest: oldest, newest: last), newest[last])
+        return found.compactMap { entry in
+            people[entry.actor].map {
+                let request = NotificationRequest(
+                    actor: $0, count: entry.count, oldest: entry.oldest, newest: entry.newest)
+                return (request, entry.status.flatMap { statuses[$0] })
             }
         }
+    }
+
+    /// What was put aside of one person, as its screen shows it.
+    struct PutAside: Sendable {
+        var request: NotificationRequest
+        /// One page, each notification for itself.
+        var groups: [NotificationGroup]
+        var next: Int64?
+        var relationships: [Relationship]
     }
 
     /// Returns one page of the notifications that were put aside of one person.
     ///
     /// - Throws: ``Refusal`` (404) if there are none.
     func putAside(
-        from actor: Account.ID, for viewer: Account, olderThan: Int64?, limit: Int
-    ) async throws -> (request: NotificationRequest, page: GroupPage) {
+        from actor: Account.ID, for viewer: Account, page: PageRequest
+    ) async throws -> PutAside {
         try await database.read { [self] transaction in
             let request = try request(from: actor, for: viewer, transaction).request
-            var page = try groups(
-                for: viewer, kinds.putAside(from: actor), olderThan: olderThan, limit: limit, transaction)
-            // Nothing of it counts as unread.
-            for place in page.groups.indices { page.groups[place].isUnread = false }
-            return (request, page)
+            let entries = try NotificationStore(transaction).entries(
+                of: viewer.id, .init(kinds: kinds.all.map(\.kind), actor: actor, which: .putAside), page: page
+            )
+            let groups = try notifications(entries, for: viewer, transaction).map {
+                NotificationGroup(newest: $0, second: nil, count: 1, peopleCount: 1, isUnread: false)
+            }
+            return PutAside(
+                request: request, groups: groups,
+                next: entries.count == page.limit ? entries.last?.id.rawValue : nil,
+                relationships: try relationships(groups, of: viewer, transaction))
         }
     }
 
     /// What a person does with requests.
     enum Answer: Sendable { case accept, dismiss }
 
-    /// Accepts the people of some requests, whose notifications are shown from then on, or dismisses what they did.
+    /// Accepts the person of a request, whose notifications are shown from then on, or dismisses what they did.
     ///
-    /// - Throws: ``Refusal`` (404) if one of them has no request.
+    /// - Throws: ``Refusal`` (404) if there is no such request.
+    func answer(_ answer: Answer, _ person: Account.ID, by viewer: Account) async throws {
+        try await database.write { [self] transaction in
+            _ = try request(from: person, for: viewer, transaction)
+            try self.answer(answer, person, by: viewer, transaction)
+            try changed(for: [viewer.id], transaction)
+        }
+    }
+
+    /// Accepts or dismisses several requests. One that is gone meanwhile is left out.
+    ///
+    /// - Throws: ``Refusal`` (404) if all of them are gone.
     func answer(_ answer: Answer, _ people: [Account.ID], by viewer: Account) async throws {
         try await database.write { [self] transaction in
             let store = NotificationPolicyStore(transaction)
-            for person in people {
-                _ = try request(from: person, for: viewer, transaction)
-                switch answer {
-                case .accept: try store.accept(person, by: viewer.id)
-                case .dismiss: try store.dismiss(person, by: viewer.id)
-                }
-            }
+            let found = try people.filter { try store.request(of: viewer.id, from: $0, readable) != nil }
+            guard !found.isEmpty else { throw Refusal.notFound }
+            for person in found { try self.answer(answer, person, by: viewer, transaction) }
             try changed(for: [viewer.id], transaction)
+        }
+    }
+
+    private func answer(
+        _ answer: Answer, _ person: Account.ID, by viewer: Account, _ transaction: Transaction
+    ) throws {
+        let store = NotificationPolicyStore(transaction)
+        switch answer {
+        case .accept: try store.accept(person, by: viewer.id)
+        case .dismiss: try store.dismiss(person, by: viewer.id)
         }
     }
 }

@@ -202,7 +202,8 @@ package final class NotificationService: Sendable {
         try NotificationStore(transaction).unreadCount(of: account, visible: visible)
     }
 
-    /// The condition that the reader `$1` may see the subject of the row `n`, and gets notifications of its actor.
+    /// The condition that the reader `$1` may see the subject of the row `n`, which wasn't put aside, and gets notifications of its
+    /// actor.
     var visible: String { "\(kinds.heard) AND \(kinds.visible)" }
     /// The condition that the reader `$1` may see the row `n`, also if it was put aside.
     var everything: String { "\(kinds.unmuted) AND \(kinds.visible)" }
@@ -243,41 +244,40 @@ package final class NotificationService: Sendable {
         /// How the viewer relates to the people who began to follow.
         var relationships: [Relationship]
         /// What the viewer's policy has put aside; nothing on later pages.
-        var putAside = NotificationRequestSummary()
+        var putAside: NotificationRequestSummary
     }
 
     /// Returns one page of groups. The group with the newest notification comes first.
     func groups(for viewer: Account, olderThan: Int64?, limit: Int) async throws -> GroupPage {
-        try await database.read { [self] transaction in
-            var page = try groups(
-                for: viewer, kinds.heard, olderThan: olderThan, limit: limit, transaction)
-            if olderThan == nil { page.putAside = try putAside(of: viewer.id, transaction) }
-            return page
+        try await database.read { [self, kinds] transaction in
+            let store = NotificationStore(transaction)
+            let lastRead = try MarkerStore(transaction).marker(.notifications, of: viewer.id)?.lastRead ?? 0
+            let found = try store.groups(
+                of: viewer.id, visible: kinds.visible, heard: kinds.heard, olderThan: olderThan, limit: limit)
+            let groups = try self.groups(found, for: viewer, lastRead: lastRead, transaction)
+            return GroupPage(
+                groups: groups, next: found.count == limit ? found.last?.newest : nil,
+                newestUnread: found.first.map(\.newest).flatMap { $0 > lastRead ? $0 : nil },
+                relationships: try relationships(groups, of: viewer, transaction),
+                putAside: olderThan == nil
+                    ? try putAside(of: viewer.id, transaction) : NotificationRequestSummary())
         }
     }
 
-    /// - Parameter heard: the condition that the row `n` is among the notifications that are asked for.
-    func groups(
-        for viewer: Account, _ heard: String, olderThan: Int64?, limit: Int, _ transaction: Transaction
-    ) throws -> GroupPage {
-        let store = NotificationStore(transaction)
-        let lastRead = try MarkerStore(transaction).marker(.notifications, of: viewer.id)?.lastRead ?? 0
-        let found = try store.groups(
-            of: viewer.id, visible: kinds.visible, heard: heard, olderThan: olderThan, limit: limit)
-        let groups = try self.groups(found, for: viewer, heard, lastRead: lastRead, transaction)
+    /// Returns how a reader relates to the people who began to follow.
+    func relationships(
+        _ groups: [NotificationGroup], of reader: Account, _ transaction: Transaction
+    ) throws -> [Relationship] {
         let followers = groups.filter { $0.newest.kind.kind == .follow }.map(\.newest.actor.id)
-        return GroupPage(
-            groups: groups, next: found.count == limit ? found.last?.newest : nil,
-            newestUnread: found.first.map(\.newest).flatMap { $0 > lastRead ? $0 : nil },
-            relationships: try RelationshipRecords(transaction).relationships(followers, for: viewer))
+        return try RelationshipRecords(transaction).relationships(followers, for: reader)
     }
 
     /// Returns groups as the reader may see them, without those whose newest notification the reader can't see.
     func groups(
-        _ groups: [NotificationStore.Group], for reader: Account, _ heard: String, lastRead: Int64,
-        _ transaction: Transaction
+        _ groups: [NotificationStore.Group], for reader: Account, lastRead: Int64, _ transaction: Transaction
     ) throws -> [NotificationGroup] {
-        let found = try NotificationStore(transaction).newest(of: groups, for: reader.id, heard: heard)
+        let found = try NotificationStore(transaction).newest(
+            of: groups, for: reader.id, heard: kinds.heard)
         let notifications = try notifications(found.values.map(\.entry), for: reader, transaction)
         let newest = Dictionary(uniqueKeysWithValues: notifications.map { ($0.id.rawValue, $0) })
         let people = try AccountRecords(transaction).unchecked(found.values.compactMap(\.second))

@@ -8,7 +8,7 @@ struct NotificationStore {
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// The most notifications kept for one account. A few more may exist for a moment.
+    /// The most notifications kept for one account, and as many that were put aside. A few more may exist for a moment.
     static let capacity = 2_000
 
     // MARK: Writing
@@ -37,9 +37,10 @@ struct NotificationStore {
         if id >> 22 & 31 == 0 {
             try transaction.execute(
                 """
-                DELETE FROM notifications WHERE account_id = $1 AND id <= (SELECT n.id FROM notifications n
-                    WHERE n.account_id = $1 ORDER BY n.id DESC LIMIT 1 OFFSET \(Self.capacity))
-                """, account)
+                DELETE FROM notifications WHERE account_id = $1 AND is_put_aside = $2
+                    AND id <= (SELECT n.id FROM notifications n WHERE n.account_id = $1 AND n.is_put_aside = $2
+                        ORDER BY n.id DESC LIMIT 1 OFFSET \(Self.capacity))
+                """, account, isPutAside)
         }
         return ID(rawValue: id)
     }
@@ -175,8 +176,11 @@ struct NotificationStore {
         var kinds: [Notification.Kind]
         /// The person who acted; nil for everyone.
         var actor: Account.ID?
-        /// Whether those that were put aside are among them.
-        var withPutAside = false
+        var which = Which.heard
+
+        enum Which {
+            case heard, putAside, all
+        }
     }
 
     /// Returns one page, newest first.
@@ -184,7 +188,12 @@ struct NotificationStore {
         of account: Account.ID, _ wanted: Wanted, page: PageRequest
     ) throws -> [Entry] {
         var arguments: [(any SQLConvertible)?] = [account]
-        var conditions = wanted.withPutAside ? "" : " AND n.is_put_aside = 0"
+        var conditions =
+            switch wanted.which {
+            case .heard: " AND n.is_put_aside = 0"
+            case .putAside: " AND n.is_put_aside = 1"
+            case .all: ""
+            }
         let places = wanted.kinds.map { kind in
             arguments.append(kind.name)
             return "$\(arguments.count)"
@@ -317,7 +326,7 @@ struct NotificationStore {
         return try transaction.value(
             """
             SELECT count(*) FROM (SELECT 1 FROM (SELECT DISTINCT u.kind, u.group_id FROM
-                    (SELECT kind, group_id FROM notifications WHERE account_id = $1 AND id > $2
+                    (SELECT kind, group_id FROM notifications WHERE account_id = $1 AND id > $2 AND is_put_aside = 0
                         ORDER BY id DESC LIMIT \(2 * Self.capacity)) AS u) AS g
                 WHERE EXISTS (SELECT 1 FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
                     WHERE n.account_id = $1 AND n.kind = g.kind AND n.group_id = g.group_id AND n.id > $2

@@ -103,7 +103,7 @@ package struct NotificationsFeature: Feature {
         case .began: return try notifications.note(.follow, to: followee, from: follower, transaction)
         case .blocked:
             try NotificationRecords(transaction).forget(between: follower, and: followee)
-            try NotificationPolicyStore(transaction).forget(followee, by: follower)
+            try NotificationPolicyStore(transaction).forget(between: follower, and: followee)
         case .accepted:
             try remove(.followRequest)
             try notifications.note(.follow, to: followee, from: follower, transaction)
@@ -141,8 +141,8 @@ extension Page.Style {
     static let notificationSettings = Page.Style(name: "notification-settings")
 }
 
-/// The preferences that a person set, for their download, and the notifications that they caused. The database deletes
-/// the preferences with the account.
+/// The preferences and the policy that a person set, and the people whom they accepted, for their download, and the notifications
+/// that they caused. The database deletes the rest with the account.
 private struct NotificationsData: AccountData {
     let lists = [
         AccountDataList(

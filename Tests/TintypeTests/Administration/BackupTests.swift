@@ -62,9 +62,9 @@ struct BackupTests {
         let (file, folder) = (newPath(), newPath())
         defer { for path in [file, folder] { try? FileManager.default.removeItem(atPath: path) } }
         let summary = try await world.tintype.backUp(to: file)
-        // A portrait, eight photos, a saved copy of one, a pair of one more, a published stake, the pair's sources, a
+        // A portrait, nine photos, a saved copy of one, a pair of one more, a published stake, the pair's sources, a
         // download.
-        #expect(summary.files == 4 + 12 * 7 + 6 + 1)
+        #expect(summary.files == 4 + 13 * 7 + 6 + 1)
         var configuration = world.tintype.configuration
         configuration.data = folder
         _ = try await TintypeApplication.restore(from: file, configuration)
@@ -135,6 +135,9 @@ struct BackupTests {
         _ = try await ana.post("/api/v1/accounts/\(cleo.id)/mute")
         _ = try await ana.post("/api/v1/accounts/\(cleo.id)/note", json: ["comment": "From the club"])
         _ = try await ana.list("Crew", of: [ben])
+        let eve = try await world.account("eve")
+        try await ana.putAside(from: eve)
+        _ = try await ana.post("/api/v1/notifications/requests/\(eve.id)/accept")
         // A group with a picture, events, a photo that both others have seen once, and a collage.
         let dora = try await world.account("dora")
         for person in [ana, ben] {

@@ -204,6 +204,8 @@ struct PathTests {
         RelationshipPaths.unfollow(ID(rawValue: 7), next: "/home"): "POST /accounts/{id}/unfollow",
         RelationshipPaths.report(ID(rawValue: 7)): "GET /accounts/{id}/report",
         NotificationPaths.settings: "GET /settings/notifications",
+        NotificationPaths.requests: "GET /notifications/requests",
+        NotificationPaths.request(of: ID(rawValue: 7)): "GET /notifications/requests/{id}",
         ConnectedAccountPaths.list: "GET /settings/connected",
         PhotoPaths.create: "GET /create",
         PhotoPaths.library(show: "pairs"): "GET /library",
