@@ -161,12 +161,16 @@ class Scene:
         pair = ana.post("/api/v1/rephotographs", photo_id=photo, media_id=ana.upload(picture))["id"]
         contract = self._contract(ana, ben, photo, ben.upload(picture))
         newest = ana.get("/api/v1/notifications")
+        aside = json.dumps({"for_not_following": "filter"}).encode()
+        ana.call("PATCH", "/api/v2/notifications/policy", aside, "application/json")
+        cleo.share("Hello, @ana", picture, visibility="public")
         ana.post("/api/v1/push/subscription", subscription=DEVICE)
         self._parameters = {
             "/api/v1/accounts": {"id": ben.id},
             "/api/v1.1/accounts": {"id": ben.id, "username": "ben"},
             "/api/v1/suggestions": {"id": ben.id},
             "/api/v1/follow_requests": {"id": cleo.id},
+            "/api/v1/notifications/requests": {"id": cleo.id},
             "/api/v1/statuses": {"id": mine},
             "/api/v1/media": {"id": photo},
             "/api/v1/photos": {"id": photo},

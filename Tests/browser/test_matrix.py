@@ -59,12 +59,12 @@ def scene(server, photos):
         ana.post(f"/api/v1/statuses/{post}/{mark}")
     comment = ana.post("/api/v1/statuses", status="Where is this?", in_reply_to_id=post)["id"]
     ben.post("/api/v1/statuses", status="At home, @ana. " * 9, in_reply_to_id=comment)
-    mine = ana.share("Mine", photos[2], visibility="public")
+    mine = ana.share("Mine", photos[2])
     aside = {"for_not_following": "filter", "for_new_accounts": "accept"}
     ana.call("PATCH", "/api/v2/notifications/policy", json.dumps(aside).encode(), "application/json")
     stranger = server.person("astranger")
-    stranger.post(f"/api/v1/statuses/{mine}/favourite")
-    stranger.post("/api/v1/statuses", status="What a lovely harbour. " * 9, in_reply_to_id=mine)
+    for words in ["Hello, @ana", "What a lovely harbour, @ana. " * 9]:
+        stranger.share(words, photos[0], visibility="public")
     ana.post(f"/api/v1/accounts/{ben.id}/endorse")
     ben.post(f"/api/v1/statuses/{mine}/favourite")
     ben.post("/api/v1/reports", account_id=cleo.id, status_ids=[], comment="Not nice. " * 20)
