@@ -202,7 +202,7 @@ extension NotificationService {
                 let found = try store.appGroups(wanted, of: viewer.id, page: PageRequest(limit: 1)).first
                 guard let found,
                     let group = try complete(
-                        [found], grouped: [kind], from: nil, visible, viewer, transaction
+                        [found], grouped: [kind], from: nil, everything, viewer, transaction
                     ).first
                 else { throw Refusal.notFound }
                 return group

@@ -3,9 +3,9 @@ import Foundation
 import Serving
 
 /// What a person wants done with notifications of people whom they hardly know, as in Mastodon's notification policy.
-package struct NotificationPolicy: Sendable, Equatable {
+struct NotificationPolicy: Sendable, Equatable {
     /// What is done with a notification, from the mildest to the strictest.
-    package enum Treatment: String, Sendable, CaseIterable {
+    enum Treatment: String, Sendable, CaseIterable {
         /// It is shown and announced.
         case accept
         /// It waits in a list of its own, and is neither counted nor announced.
@@ -15,11 +15,11 @@ package struct NotificationPolicy: Sendable, Equatable {
     }
 
     /// Notifications of people whom the person doesn't follow.
-    package var notFollowing = Treatment.accept
+    var notFollowing = Treatment.accept
     /// Notifications of people who don't follow the person.
-    package var notFollowers = Treatment.accept
+    var notFollowers = Treatment.accept
     /// Notifications of people who joined a short while ago (``newFor``).
-    package var newAccounts = Treatment.accept
+    var newAccounts = Treatment.accept
 
     /// How long an account counts as new, in seconds: 30 days, as in Mastodon.
     static let newFor: TimeInterval = 30 * 86_400
@@ -44,6 +44,8 @@ struct NotificationRequest: Sendable {
     let count: Int
     let oldest: Notification.ID
     let newest: Notification.ID
+    /// The newest notification about a post or comment; nil if there is none.
+    let newestWithStatus: Notification.ID?
 }
 
 /// What a policy has put aside, in numbers.

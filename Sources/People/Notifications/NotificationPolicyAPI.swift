@@ -18,7 +18,7 @@ struct NotificationPolicyAPI {
         }
         router.get("api/v1/notifications/requests") { request, context in
             let page = try PageRequest(Input.query(request))
-            let found = try await notifications.requests(for: context.viewer, by: .id, page: page)
+            let found = try await notifications.appRequests(for: context.viewer, page: page)
             return Response.list(found, ids: found.map(\.request.actor.id.rawValue), page, request, entities)
             {
                 write($1, context.reader, into: &$0)
@@ -30,7 +30,7 @@ struct NotificationPolicyAPI {
             return Response.json(for: request) { $0.object { $0.member("merged", true) } }
         }
         router.get("api/v1/notifications/requests/:id") { request, context in
-            let found = try await notifications.request(from: context.id("id"), for: context.viewer)
+            let found = try await notifications.appRequest(from: context.id("id"), for: context.viewer)
             return Response.json(for: request) { write(found, context.reader, into: &$0) }
         }
         for (name, answer) in [("accept", NotificationService.Answer.accept), ("dismiss", .dismiss)] {
@@ -50,7 +50,7 @@ struct NotificationPolicyAPI {
                 return Response.json(for: request) { $0.object { _ in } }
             }
             router.post("api/v1/notifications/requests/:id/\(name)") { request, context in
-                try await notifications.answer(answer, context.id("id"), by: context.viewer)
+                try await notifications.answer(answer, [context.id("id")], by: context.viewer)
                 return Response.json(for: request) { $0.object { _ in } }
             }
         }
@@ -59,7 +59,7 @@ struct NotificationPolicyAPI {
     /// The most requests of one call.
     private static let most = 80
 
-    private func write(_ policy: NotificationService.Policy, _ request: Hummingbird.Request) -> Response {
+    private func write(_ policy: NotificationService.Policy, _ request: Request) -> Response {
         .json(for: request) { json in
             json.object { json in
                 let names = NotificationPolicyChange.names
@@ -83,9 +83,9 @@ struct NotificationPolicyAPI {
     }
 
     private func write(
-        _ found: NotificationService.Request, _ reader: Reader, into json: inout JSONWriter
+        _ found: NotificationService.AppRequest, _ reader: Reader, into json: inout JSONWriter
     ) {
-        let (request, status) = found
+        let (request, newest) = found
         json.object { json in
             json.member("id", request.actor.id)
             json.member("created_at", request.oldest.createdAt)
@@ -95,7 +95,7 @@ struct NotificationPolicyAPI {
             json.key("account")
             entities.account(request.actor, into: &json)
             json.key("last_status")
-            if let subject = status?.subject, subject.statusID != nil {
+            if let subject = newest?.subject, subject.statusID != nil {
                 subject.writeStatus(for: reader, into: &json)
             } else {
                 json.null()

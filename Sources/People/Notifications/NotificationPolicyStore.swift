@@ -10,8 +10,8 @@ struct NotificationPolicyStore {
 
     // MARK: Policies
 
-    /// Returns the policy of an account; nil if the account has never changed it.
-    func policy(of account: Account.ID) throws -> NotificationPolicy? {
+    /// Returns the policy of an account; the default one if the account has never changed it.
+    func policy(of account: Account.ID) throws -> NotificationPolicy {
         try transaction.row(
             "SELECT not_following, not_followers, new_accounts FROM notification_policies WHERE account_id = $1",
             account
@@ -22,15 +22,12 @@ struct NotificationPolicyStore {
             return NotificationPolicy(
                 notFollowing: try treatment("not_following"), notFollowers: try treatment("not_followers"),
                 newAccounts: try treatment("new_accounts"))
-        }
+        } ?? NotificationPolicy()
     }
 
     /// Changes the policy of an account.
     func apply(_ change: NotificationPolicyChange, to account: Account.ID) throws {
-        try set(change.applied(to: policy(of: account) ?? NotificationPolicy()), of: account)
-    }
-
-    private func set(_ policy: NotificationPolicy, of account: Account.ID) throws {
+        let policy = change.applied(to: try policy(of: account))
         try transaction.execute(
             """
             INSERT INTO notification_policies (account_id, not_following, not_followers, new_accounts)
@@ -85,41 +82,34 @@ struct NotificationPolicyStore {
         var statusKinds: [Notification.Kind]
     }
 
-    /// What was put aside for the account `$1`, by person.
-    private func requests(_ columns: String, _ readable: Readable, _ condition: String = "1 = 1") -> String {
+    /// What was put aside for the account `$1`, by person, as the rows `g`.
+    private static func putAside(_ readable: Readable, _ condition: String = "1 = 1") -> String {
         // notifications_put_aside; their number is limited by the capacity of an account's notifications. Names of kinds come from
         // the program's source.
         let kinds = readable.statusKinds.map { "'\($0.name)'" }.sorted().joined(separator: ", ")
         return """
-            SELECT \(columns) FROM (
-                SELECT n.actor_id, count(*) AS deeds, min(n.id) AS oldest, max(n.id) AS newest,
-                    max(CASE WHEN n.kind IN (\(kinds)) THEN n.id END) AS status
-                FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
-                WHERE n.account_id = $1 AND n.is_put_aside = 1 AND \(condition) AND \(AccountRow.isVisible)
-                    AND \(readable.visible)
-                GROUP BY n.actor_id) g
-            WHERE 1 = 1
+            (SELECT n.actor_id, count(*) AS deeds, min(n.id) AS oldest, max(n.id) AS newest,
+                max(CASE WHEN n.kind IN (\(kinds)) THEN n.id END) AS with_status
+            FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
+            WHERE n.account_id = $1 AND n.is_put_aside = 1 AND \(condition) AND \(AccountRow.isVisible)
+                AND \(readable.visible)
+            GROUP BY n.actor_id) g
             """
     }
 
-    private static let columns = "g.actor_id, g.deeds, g.oldest, g.newest, g.status"
+    private static func requests(_ readable: Readable, _ condition: String = "1 = 1") -> String {
+        """
+        SELECT \(AccountRow.columns), g.deeds, g.oldest, g.newest, g.with_status
+        FROM \(putAside(readable, condition)) JOIN \(AccountRow.table) a ON a.id = g.actor_id
+        WHERE 1 = 1
+        """
+    }
 
-    /// A request without its person.
-    struct Entry {
-        var actor: Account.ID
-        var count: Int
-        var oldest: Notification.ID
-        var newest: Notification.ID
-        /// The newest notification about a post or comment.
-        var status: Notification.ID?
-
-        fileprivate init(from row: Row) throws {
-            actor = ID(rawValue: try row.int64("actor_id"))
-            count = try row.int("deeds")
-            oldest = ID(rawValue: try row.int64("oldest"))
-            newest = ID(rawValue: try row.int64("newest"))
-            status = try row.optionalInt64("status").map { ID(rawValue: $0) }
-        }
+    private static func request(from row: Row) throws -> NotificationRequest {
+        NotificationRequest(
+            actor: try AccountRow.account(from: row), count: try row.int("deeds"),
+            oldest: ID(rawValue: try row.int64("oldest")), newest: ID(rawValue: try row.int64("newest")),
+            newestWithStatus: try row.optionalInt64("with_status").map { ID(rawValue: $0) })
     }
 
     /// What orders a list of requests, and pages it.
@@ -133,22 +123,26 @@ struct NotificationPolicyStore {
     /// Returns one page.
     func requests(
         of account: Account.ID, by order: Order, _ readable: Readable, page: PageRequest
-    ) throws -> [Entry] {
+    ) throws -> [NotificationRequest] {
         try page.rows(
-            idColumn: order.rawValue, requests(Self.columns, readable), arguments: [account], transaction,
-            map: Entry.init)
+            idColumn: order.rawValue, Self.requests(readable), arguments: [account], transaction,
+            map: Self.request)
     }
 
     /// Returns what was put aside of one person; nil for nothing.
-    func request(of account: Account.ID, from actor: Account.ID, _ readable: Readable) throws -> Entry? {
+    func request(
+        of account: Account.ID, from actor: Account.ID, _ readable: Readable
+    ) throws -> NotificationRequest? {
         try transaction.row(
-            requests(Self.columns, readable, "n.actor_id = $2"), account, actor, map: Entry.init)
+            Self.requests(readable, "n.actor_id = $2"), account, actor, map: Self.request)
     }
 
     func summary(of account: Account.ID, _ readable: Readable) throws -> NotificationRequestSummary {
         try transaction.row(
-            requests("count(*) AS people, CAST(COALESCE(sum(g.deeds), 0) AS BIGINT) AS deeds", readable),
-            account
+            """
+            SELECT count(*) AS people, CAST(COALESCE(sum(g.deeds), 0) AS BIGINT) AS deeds
+            FROM \(Self.putAside(readable))
+            """, account
         ) { NotificationRequestSummary(people: try $0.int("people"), notifications: try $0.int("deeds")) }
             ?? NotificationRequestSummary()
     }

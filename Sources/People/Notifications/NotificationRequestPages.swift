@@ -12,13 +12,13 @@ struct NotificationRequestPages {
         router.get("notifications/requests", use: list)
         router.get("notifications/requests/:id", use: show)
         router.post("notifications/requests/:id/accept") { request, context in
-            try await notifications.answer(.accept, context.id("id"), by: context.viewer)
+            try await notifications.answer(.accept, [context.id("id")], by: context.viewer)
             return Response.see(
                 NotificationPaths.requests,
                 flash: .good("Accepted. What they do appears under Notifications from now on."))
         }
         router.post("notifications/requests/:id/dismiss") { request, context in
-            try await notifications.answer(.dismiss, context.id("id"), by: context.viewer)
+            try await notifications.answer(.dismiss, [context.id("id")], by: context.viewer)
             return Response.see(NotificationPaths.requests, flash: .good("Deleted."))
         }
     }
@@ -26,7 +26,7 @@ struct NotificationRequestPages {
     private func list(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let page = try PageRequest(Input.query(request))
-        let found = try await notifications.requests(for: viewer, by: .newest, page: page).map(\.request)
+        let found = try await notifications.requests(for: viewer, page: page)
         let next =
             found.count == page.limit
             ? found.last.map { "\(NotificationPaths.requests)?max_id=\($0.newest)" } : nil
@@ -42,10 +42,7 @@ struct NotificationRequestPages {
                             "Nothing is put aside. You choose in Settings whose notifications are.",
                             action: ("Choose", NotificationPaths.settings))
                     } else {
-                        element("endless-list", .attribute("data-next", next)) {
-                            ul(.class("rows"), .flag("data-items")) { rows }
-                            frame.more(next)
-                        }
+                        frame.endlessList("rows", next: next) { rows }
                     }
                 }
             }
@@ -76,36 +73,15 @@ struct NotificationRequestPages {
         let content = Node.list([
             rows.sections(groups), frame.more(found.next.map { "\(path)?max_id=\($0)" }),
         ])
-        let actor = found.request.actor
+        let actor = found.actor
         if request.wantsFragment { return .html(content, for: request) }
         return Page(title: actor.displayName, styles: [.accounts, .notifications], tab: .home)
             .response(frame, request, context) {
                 frame.bar(actor.displayName, back: ("Put aside", NotificationPaths.requests))
                 main(.id("content")) {
-                    person(actor, path)
+                    PeopleComponents(frame: frame).waiting(actor, at: path, declining: "dismiss")
                     content
                 }
             }
-    }
-
-    /// Returns the person with the two answers.
-    private func person(_ account: Account, _ path: String) -> Node {
-        div(.class("row wraps")) {
-            a(.href(AppPaths.profile(account.username)), .label("Profile of \(account.displayName)")) {
-                frame.portrait(account, pixels: 48)
-            }
-            span(.class("text")) {
-                b { account.displayName }
-                span { "@\(account.username)" }
-            }
-            span(.class("buttons")) {
-                form(.method("post"), .action("\(path)/accept")) {
-                    button(.class("button small primary")) { "Accept" }
-                }
-                form(.method("post"), .action("\(path)/dismiss")) {
-                    button(.class("button small")) { "Delete" }
-                }
-            }
-        }
     }
 }

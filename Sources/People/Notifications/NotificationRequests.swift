@@ -10,9 +10,9 @@ extension NotificationService {
         of actor: Account.ID, by account: Account.ID, _ kind: Notification.Kind, _ transaction: Transaction
     ) throws -> NotificationPolicy.Treatment {
         let store = NotificationPolicyStore(transaction)
-        guard kinds[kind]?.isAlwaysHeard != true, let policy = try store.policy(of: account),
-            policy != NotificationPolicy(), try !store.accepts(account, actor)
-        else { return .accept }
+        guard kinds[kind]?.isAlwaysHeard != true else { return .accept }
+        let policy = try store.policy(of: account)
+        guard policy != NotificationPolicy(), try !store.accepts(account, actor) else { return .accept }
         return policy.treatment(
             of: try RelationshipRecords(transaction).relationship(of: account, to: actor),
             age: transaction.now.timeIntervalSince(actor.createdAt))
@@ -31,7 +31,7 @@ extension NotificationService {
 
     private func policy(of viewer: Account, _ transaction: Transaction) throws -> Policy {
         Policy(
-            policy: try NotificationPolicyStore(transaction).policy(of: viewer.id) ?? NotificationPolicy(),
+            policy: try NotificationPolicyStore(transaction).policy(of: viewer.id),
             putAside: try putAside(of: viewer.id, transaction))
     }
 
@@ -55,58 +55,51 @@ extension NotificationService {
 
     // MARK: Requests
 
-    /// A request with its newest notification about a post or comment, if there is one.
-    typealias Request = (request: NotificationRequest, status: Notification?)
+    /// Returns one page of what was put aside, the person of the newest notification first.
+    func requests(for viewer: Account, page: PageRequest) async throws -> [NotificationRequest] {
+        try await database.read { [readable] in
+            try NotificationPolicyStore($0).requests(of: viewer.id, by: .newest, readable, page: page)
+        }
+    }
 
-    /// Returns one page of what was put aside, person by person.
-    func requests(
-        for viewer: Account, by order: NotificationPolicyStore.Order, page: PageRequest
-    ) async throws -> [Request] {
+    /// A request as apps get it, with its newest notification about a post or comment, if there is one.
+    typealias AppRequest = (request: NotificationRequest, newestWithStatus: Notification?)
+
+    /// Returns one page of what was put aside, by the ids of the people.
+    func appRequests(for viewer: Account, page: PageRequest) async throws -> [AppRequest] {
         try await database.read { [self] transaction in
             let found = try NotificationPolicyStore(transaction).requests(
-                of: viewer.id, by: order, readable, page: page)
-            return try complete(found, for: viewer, transaction)
+                of: viewer.id, by: .id, readable, page: page)
+            return try withStatuses(found, for: viewer, transaction)
         }
     }
 
     /// Returns what was put aside of one person.
     ///
     /// - Throws: ``Refusal`` (404) if it is nothing, or if the viewer can't see the person any more.
-    func request(from actor: Account.ID, for viewer: Account) async throws -> Request {
-        try await database.read { [self] in try request(from: actor, for: viewer, $0) }
-    }
-
-    private func request(
-        from actor: Account.ID, for viewer: Account, _ transaction: Transaction
-    ) throws -> Request {
-        let found = try NotificationPolicyStore(transaction).request(
-            of: viewer.id, from: actor, readable)
-        guard let found, let request = try complete([found], for: viewer, transaction).first else {
-            throw Refusal.notFound
-        }
-        return request
-    }
-
-    private func complete(
-        _ found: [NotificationPolicyStore.Entry], for viewer: Account, _ transaction: Transaction
-    ) throws -> [Request] {
-        let people = try AccountRecords(transaction).unchecked(found.map(\.actor))
-        let entries = try NotificationStore(transaction).entries(
-            found.compactMap(\.status?.rawValue), of: viewer.id)
-        let statuses = Dictionary(
-            uniqueKeysWithValues: try notifications(entries, for: viewer, transaction).map { ($0.id, $0) })
-        return found.compactMap { entry in
-            people[entry.actor].map {
-                let request = NotificationRequest(
-                    actor: $0, count: entry.count, oldest: entry.oldest, newest: entry.newest)
-                return (request, entry.status.flatMap { statuses[$0] })
+    func appRequest(from actor: Account.ID, for viewer: Account) async throws -> AppRequest {
+        try await database.read { [self] transaction in
+            let found = try NotificationPolicyStore(transaction).request(of: viewer.id, from: actor, readable)
+            guard let found, let request = try withStatuses([found], for: viewer, transaction).first else {
+                throw Refusal.notFound
             }
+            return request
         }
+    }
+
+    private func withStatuses(
+        _ requests: [NotificationRequest], for viewer: Account, _ transaction: Transaction
+    ) throws -> [AppRequest] {
+        let entries = try NotificationStore(transaction).entries(
+            requests.compactMap(\.newestWithStatus?.rawValue), of: viewer.id)
+        let found = Dictionary(
+            uniqueKeysWithValues: try notifications(entries, for: viewer, transaction).map { ($0.id, $0) })
+        return requests.map { ($0, $0.newestWithStatus.flatMap { found[$0] }) }
     }
 
     /// What was put aside of one person, as its screen shows it.
     struct PutAside: Sendable {
-        var request: NotificationRequest
+        var actor: Account
         /// One page, each notification for itself.
         var groups: [NotificationGroup]
         var next: Int64?
@@ -120,15 +113,17 @@ extension NotificationService {
         from actor: Account.ID, for viewer: Account, page: PageRequest
     ) async throws -> PutAside {
         try await database.read { [self] transaction in
-            let request = try request(from: actor, for: viewer, transaction).request
+            let request = try NotificationPolicyStore(transaction).request(
+                of: viewer.id, from: actor, readable)
+            guard let request else { throw Refusal.notFound }
             let entries = try NotificationStore(transaction).entries(
-                of: viewer.id, .init(kinds: kinds.all.map(\.kind), actor: actor, which: .putAside), page: page
-            )
+                of: viewer.id, .init(kinds: kinds.all.map(\.kind), actor: actor, which: .putAside),
+                page: page)
             let groups = try notifications(entries, for: viewer, transaction).map {
                 NotificationGroup(newest: $0, second: nil, count: 1, peopleCount: 1, isUnread: false)
             }
             return PutAside(
-                request: request, groups: groups,
+                actor: request.actor, groups: groups,
                 next: entries.count == page.limit ? entries.last?.id.rawValue : nil,
                 relationships: try relationships(groups, of: viewer, transaction))
         }
@@ -137,18 +132,8 @@ extension NotificationService {
     /// What a person does with requests.
     enum Answer: Sendable { case accept, dismiss }
 
-    /// Accepts the person of a request, whose notifications are shown from then on, or dismisses what they did.
-    ///
-    /// - Throws: ``Refusal`` (404) if there is no such request.
-    func answer(_ answer: Answer, _ person: Account.ID, by viewer: Account) async throws {
-        try await database.write { [self] transaction in
-            _ = try request(from: person, for: viewer, transaction)
-            try self.answer(answer, person, by: viewer, transaction)
-            try changed(for: [viewer.id], transaction)
-        }
-    }
-
-    /// Accepts or dismisses several requests. One that is gone meanwhile is left out.
+    /// Accepts the people of some requests, whose notifications are shown from then on, or dismisses what they did. A request
+    /// that is gone meanwhile is left out.
     ///
     /// - Throws: ``Refusal`` (404) if all of them are gone.
     func answer(_ answer: Answer, _ people: [Account.ID], by viewer: Account) async throws {
@@ -156,18 +141,13 @@ extension NotificationService {
             let store = NotificationPolicyStore(transaction)
             let found = try people.filter { try store.request(of: viewer.id, from: $0, readable) != nil }
             guard !found.isEmpty else { throw Refusal.notFound }
-            for person in found { try self.answer(answer, person, by: viewer, transaction) }
+            for person in found {
+                switch answer {
+                case .accept: try store.accept(person, by: viewer.id)
+                case .dismiss: try store.dismiss(person, by: viewer.id)
+                }
+            }
             try changed(for: [viewer.id], transaction)
-        }
-    }
-
-    private func answer(
-        _ answer: Answer, _ person: Account.ID, by viewer: Account, _ transaction: Transaction
-    ) throws {
-        let store = NotificationPolicyStore(transaction)
-        switch answer {
-        case .accept: try store.accept(person, by: viewer.id)
-        case .dismiss: try store.dismiss(person, by: viewer.id)
         }
     }
 }

@@ -34,8 +34,7 @@ extension NotificationService {
             NotificationSettings(
                 preferences: try NotificationPreferencesStore(transaction).preferences(
                     of: session.account.id),
-                policy: try NotificationPolicyStore(transaction).policy(of: session.account.id)
-                    ?? NotificationPolicy(),
+                policy: try NotificationPolicyStore(transaction).policy(of: session.account.id),
                 sections: try sections.all.map { try $0.read(session, transaction) })
         }
     }

@@ -116,25 +116,19 @@ struct NotificationSettingsPages {
         }
     }
 
+    private static let treatments: [(NotificationPolicy.Treatment, String)] = [
+        (.accept, "Show"), (.putAside, "Put aside"), (.drop, "Ignore"),
+    ]
+
     private func treatment(
         _ name: String, _ title: String, _ chosen: NotificationPolicy.Treatment?
     ) -> Node {
         div(.class("field")) {
             HTML.label(.for(name)) { title }
-            span(.class("chooser")) {
-                select(.class("input"), .id(name), .name(name)) {
-                    for (treatment, words) in [
-                        (NotificationPolicy.Treatment.accept, "Show"), (.putAside, "Put aside"),
-                        (.drop, "Ignore"),
-                    ] {
-                        option(
-                            .value(treatment.rawValue), .flag("selected", treatment == (chosen ?? .accept))
-                        ) {
-                            words
-                        }
-                    }
+            frame.chooser(name) {
+                for (treatment, words) in Self.treatments {
+                    option(.value(treatment.rawValue), .flag("selected", treatment == chosen)) { words }
                 }
-                frame.icon("chevron-down")
             }
         }
     }
@@ -144,19 +138,15 @@ struct NotificationSettingsPages {
         let isOther = !chosen.isEmpty && !known.contains(chosen)
         return element("time-zone", .class("field"), .flag("data-unset", chosen.isEmpty)) {
             HTML.label(.for("time_zone")) { "Time zone" }
-            span(.class("chooser")) {
-                select(
-                    .class("input"), .id("time_zone"), .name("time_zone"),
-                    .invalid(problems["time_zone"] != nil),
-                    .describedBy(problems["time_zone"] == nil ? nil : "time_zone-error")
-                ) {
-                    option(.value("")) { "Choose" }
-                    if isOther { option(.value(chosen), .flag("selected")) { chosen } }
-                    for name in known {
-                        option(.value(name), .flag("selected", name == chosen)) { name }
-                    }
+            frame.chooser(
+                "time_zone", .invalid(problems["time_zone"] != nil),
+                .describedBy(problems["time_zone"] == nil ? nil : "time_zone-error")
+            ) {
+                option(.value("")) { "Choose" }
+                if isOther { option(.value(chosen), .flag("selected")) { chosen } }
+                for name in known {
+                    option(.value(name), .flag("selected", name == chosen)) { name }
                 }
-                frame.icon("chevron-down")
             }
             frame.problem("time_zone", problems)
         }

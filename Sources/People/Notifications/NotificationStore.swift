@@ -178,6 +178,7 @@ struct NotificationStore {
         var actor: Account.ID?
         var which = Which.heard
 
+        /// Which of them: those that are shown, those that were put aside, or both.
         enum Which {
             case heard, putAside, all
         }

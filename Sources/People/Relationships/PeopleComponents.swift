@@ -47,12 +47,34 @@ package struct PeopleComponents {
     }
 
     /// Returns the buttons that accept or decline a follow request.
-    @NodeBuilder func requestButtons(_ account: Account) -> Node {
-        form(.method("post"), .action("/requests/\(account.id)/accept")) {
+    func requestButtons(_ account: Account) -> Node {
+        answerButtons("/requests/\(account.id)", declining: "reject")
+    }
+
+    @NodeBuilder private func answerButtons(_ path: String, declining: StaticString) -> Node {
+        form(.method("post"), .action("\(path)/accept")) {
             button(.class("button small primary")) { "Accept" }
         }
-        form(.method("post"), .action("/requests/\(account.id)/reject")) {
+        form(.method("post"), .action("\(path)/\(declining)")) {
             button(.class("button small")) { "Delete" }
+        }
+    }
+
+    /// Returns a person who waits for an answer, with the buttons that give it.
+    ///
+    /// - Parameters:
+    ///   - path: the address of what is answered; `/accept` and a word for its opposite follow.
+    ///   - declining: that word.
+    func waiting(_ account: Account, at path: String, declining: StaticString) -> Node {
+        div(.class("row wraps")) {
+            a(.href(AppPaths.profile(account.username)), .label("Profile of \(account.displayName)")) {
+                frame.portrait(account, pixels: 48)
+            }
+            span(.class("text")) {
+                b { account.displayName }
+                span { "@\(account.username)" }
+            }
+            span(.class("buttons")) { answerButtons(path, declining: declining) }
         }
     }
 

@@ -75,6 +75,10 @@ struct NotificationPolicyTests {
         #expect(try await ana.get("/api/v2/notifications")["notification_groups"].list.isEmpty)
         let all = try await ana.get("/api/v2/notifications?include_filtered=true")
         #expect(all["notification_groups"].list.count == 3)
+        // A group that an app knows is opened with its people, as a single one is.
+        let likes = try await ana.get("/api/v2/notifications/favourite-\(post)")
+        #expect(likes["accounts"].list.map { $0["username"] } == ["eve"])
+        #expect(likes["notification_groups"].list.map { $0["sample_account_ids"] } == [["\(eve.id)"]])
         #expect(try await ana.get("/api/v1/notifications/unread_count")["count"] == 0)
         let summary = try await ana.get(Self.policy)["summary"]
         #expect(summary == ["pending_requests_count": 1, "pending_notifications_count": 3])
