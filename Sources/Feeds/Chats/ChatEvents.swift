@@ -43,12 +43,6 @@ struct ChatEvents: Sendable {
     let notifications: NotificationService
     private let groups = GroupUnreadCounts()
 
-    init(events: EventBus, entities: ChatEntities, notifications: NotificationService) {
-        self.events = events
-        self.entities = entities
-        self.notifications = notifications
-    }
-
     /// Sends a new message to both people, also to the sender's other devices. A dropped request is sent only to these.
     func sent(
         _ message: Message, to peer: Account.ID, _ arrival: MessageService.Arrival, _ transaction: Transaction

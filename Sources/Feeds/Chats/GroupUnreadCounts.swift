@@ -70,8 +70,12 @@ final class GroupUnreadCounts: Sendable {
         of accounts: [Account.ID], after change: Change, _ transaction: Transaction
     ) throws -> [Account.ID: Int] {
         let store = GroupStore(transaction)
-        var found = known.withLock { known in known.filter { accounts.contains($0.key) } }
-        found = found.filter { $0.value.end > transaction.now }
+        var found: [Account.ID: Known] = [:]
+        known.withLock { known in
+            for account in accounts {
+                if let one = known[account], one.end > transaction.now { found[account] = one }
+            }
+        }
         switch change {
         case .noGroup: break
         case .messages(let group):
