@@ -255,6 +255,17 @@ package struct Frame: Sendable {
         return a(.rel("next"), .class("more"), .href(path)) { "Show more" }
     }
 
+    /// Returns a list that a script continues while somebody scrolls, with the link to its next rows.
+    package func endlessList(
+        _ classes: StaticString, next: String?, @NodeBuilder rows: () -> Node
+    ) -> Node {
+        let rows = rows()
+        return HTML.element("endless-list", .attribute("data-next", next)) {
+            ul(.class(classes), .flag("data-items")) { rows }
+            more(next)
+        }
+    }
+
     /// Returns the place where a script lists what waits on this device for a network, such as a post that was written
     /// without one.
     ///
@@ -324,6 +335,17 @@ package struct Frame: Sendable {
         label(.class("choice")) {
             span { title }
             input(.type("checkbox"), .role("switch"), .name(name), .value(value), .checked(isOn))
+        }
+    }
+
+    /// Returns a control that chooses one of some options, which the device lists in its own way.
+    package func chooser(
+        _ name: String, _ attributes: Attribute..., @NodeBuilder options: () -> Node
+    ) -> Node {
+        span(.class("chooser")) {
+            HTML.element(
+                "select", [.class("input"), .id(name), .name(name)] + attributes, content: options)
+            icon("chevron-down")
         }
     }
 

@@ -111,10 +111,7 @@ struct ChatComponents {
                 }
             }
             if !list.chats.isEmpty {
-                element("endless-list", .attribute("data-next", list.next)) {
-                    ul(.class("rows tall"), .flag("data-items")) { rows(list) }
-                    frame.more(list.next)
-                }
+                frame.endlessList("rows tall", next: list.next) { rows(list) }
             } else if list.query.isEmpty {
                 frame.empty(
                     "chat-dots", "No chats yet. Write to someone you follow.",

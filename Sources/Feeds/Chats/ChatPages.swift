@@ -133,10 +133,7 @@ struct ChatPages {
                     "search", "You don’t follow anyone called “\(query)”.",
                     action: ("Find people", AppPaths.users))
         }
-        return element("endless-list", .attribute("data-next", next)) {
-            ul(.class("rows"), .flag("data-items")) { people }
-            frame.more(next)
-        }
+        return frame.endlessList("rows", next: next) { people }
     }
 
     /// The parameter of a screen whose scripts take photos that another app has handed over (`photos/arrivals.js`).
@@ -188,11 +185,8 @@ struct ChatPages {
                     accept them.
                     """)
             } else {
-                element("endless-list", .attribute("data-next", next)) {
-                    ul(.class("rows requests"), .flag("data-items")) {
-                        found.map { self.request($0, viewer) }
-                    }
-                    frame.more(next)
+                frame.endlessList("rows requests", next: next) {
+                    found.map { self.request($0, viewer) }
                 }
                 p(.class("note apart")) { "They can’t see whether you have read it until you accept." }
             }

@@ -72,10 +72,7 @@ struct FoundMessageList {
     /// Draws the rows, which a script continues while the person scrolls.
     var list: Node {
         let next = next
-        return element("endless-list", .attribute("data-next", next)) {
-            ul(.class("rows tall found-messages"), .flag("data-items")) { rows }
-            frame.more(next)
-        }
+        return frame.endlessList("rows tall found-messages", next: next) { rows }
     }
 
     /// Draws the rows of a further page.

@@ -33,10 +33,7 @@ struct PrivateFeedPages {
                         "data-hears",
                         messages.sources.all.map(\.event.description).joined(separator: " "))
                 ) {
-                    element("endless-list", .attribute("data-next", next)) {
-                        ul(.class("exchanges"), .flag("data-items")) { items }
-                        frame.more(next)
-                    }
+                    frame.endlessList("exchanges", next: next) { items }
                     // Shown while there is no photo. A script adds and removes photos.
                     frame.empty(
                         "image",

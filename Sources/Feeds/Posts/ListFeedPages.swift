@@ -37,10 +37,7 @@ struct ListFeedPages {
                 if found.isEmpty {
                     empty(list)
                 } else {
-                    element("endless-list", .attribute("data-next", next)) {
-                        ul(.class("posts"), .flag("data-items")) { items }
-                        frame.more(next)
-                    }
+                    frame.endlessList("posts", next: next) { items }
                 }
             }
         }

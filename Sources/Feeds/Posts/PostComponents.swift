@@ -230,12 +230,9 @@ package struct PostGrid {
     ///
     /// - Parameter pinned: posts to show before the others, with a pin.
     package func list(_ posts: [Post], pinned: [Post] = [], next: String?) -> Node {
-        element("endless-list", .attribute("data-next", next)) {
-            ul(.class("grid"), .flag("data-items")) {
-                for post in shown(pinned) { cell(post, isPinned: true) }
-                for post in shown(posts) { cell(post) }
-            }
-            frame.more(next)
+        frame.endlessList("grid", next: next) {
+            for post in shown(pinned) { cell(post, isPinned: true) }
+            for post in shown(posts) { cell(post) }
         }
     }
 

@@ -38,15 +38,12 @@ struct PostLanguageChoice {
     private func chooser(notSaid: String, _ description: Attribute = .none) -> Node {
         let chosen = chosen == PostWords.undetermined ? nil : chosen
         let isOther = chosen.map { chosen in !Self.languages.contains { $0.tag == chosen } } ?? false
-        return span(.class("chooser")) {
-            select(.class("input"), .id("language"), .name("language"), description) {
-                option(.value(notSaid)) { "Not said" }
-                if isOther, let chosen { option(.value(chosen), .flag("selected")) { chosen } }
-                for (tag, name) in Self.languages {
-                    option(.value(tag), .attribute("lang", tag), .flag("selected", tag == chosen)) { name }
-                }
+        return frame.chooser("language", description) {
+            option(.value(notSaid)) { "Not said" }
+            if isOther, let chosen { option(.value(chosen), .flag("selected")) { chosen } }
+            for (tag, name) in Self.languages {
+                option(.value(tag), .attribute("lang", tag), .flag("selected", tag == chosen)) { name }
             }
-            frame.icon("chevron-down")
         }
     }
 

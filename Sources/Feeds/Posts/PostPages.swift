@@ -102,11 +102,8 @@ struct PostPages {
                     if found.isEmpty {
                         empty(list)
                     } else {
-                        element("endless-list", .attribute("data-next", next)) {
-                            ul(.class("posts"), .flag("data-items")) {
-                                items(found, viewer, list.context, firstInSight: true)
-                            }
-                            frame.more(next)
+                        frame.endlessList("posts", next: next) {
+                            items(found, viewer, list.context, firstInSight: true)
                         }
                     }
                 }
@@ -179,10 +176,7 @@ struct PostPages {
                 if nodes.isEmpty {
                     frame.empty("heart", "No likes yet.")
                 } else {
-                    element("endless-list", .attribute("data-next", next)) {
-                        ul(.class("rows people"), .flag("data-items")) { nodes }
-                        frame.more(next)
-                    }
+                    frame.endlessList("rows people", next: next) { nodes }
                 }
             }
         }

@@ -53,17 +53,14 @@ struct SnapComposerPages {
                         }
                     }
                     h2(.class("section-title")) { "Your library" }
-                    element("endless-list", .attribute("data-next", next)) {
-                        ul(.class("grid"), .flag("data-items")) {
-                            li {
-                                a(.class("bring"), .href("/snaps/camera")) {
-                                    frame.icon("camera")
-                                    "Camera"
-                                }
+                    frame.endlessList("grid", next: next) {
+                        li {
+                            a(.class("bring"), .href("/snaps/camera")) {
+                                frame.icon("camera")
+                                "Camera"
                             }
-                            cells
                         }
-                        frame.more(next)
+                        cells
                     }
                 }
             }

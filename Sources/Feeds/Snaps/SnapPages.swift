@@ -73,10 +73,7 @@ struct SnapPages {
                 if rows.isEmpty {
                     p(.class("note apart")) { "Nobody has opened it yet." }
                 } else {
-                    element("endless-list", .attribute("data-next", next)) {
-                        ul(.class("rows"), .flag("data-items")) { rows }
-                        frame.more(next)
-                    }
+                    frame.endlessList("rows", next: next) { rows }
                 }
                 p(.class("note apart")) {
                     "It is erased when everyone has seen it, or after \(hours). Nothing on the web can prevent a screenshot."

@@ -86,11 +86,8 @@ struct CollageCellPages {
     }
 
     private func grid(_ photos: [Photo], type: StaticString, _ next: String?) -> Node {
-        element("endless-list", .attribute("data-next", next)) {
-            ul(.class("grid choose"), .flag("data-items")) {
-                for photo in photos { choice(photo, type: type) }
-            }
-            frame.more(next)
+        frame.endlessList("grid choose", next: next) {
+            for photo in photos { choice(photo, type: type) }
         }
     }
 

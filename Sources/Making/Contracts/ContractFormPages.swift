@@ -92,10 +92,7 @@ struct ContractFormPages {
                     action: ("Find people", AppPaths.users))
                 : frame.empty("search", "None of your friends is called “\(query)”.")
         }
-        return element("endless-list", .attribute("data-next", next)) {
-            ul(.class("rows"), .flag("data-items")) { for person in people { steps.person(person) } }
-            frame.more(next)
-        }
+        return frame.endlessList("rows", next: next) { for person in people { steps.person(person) } }
     }
 
     // MARK: Proposing

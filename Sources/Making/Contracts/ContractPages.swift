@@ -76,11 +76,8 @@ struct ContractPages {
             },
             found.isEmpty
                 ? Self.empty(chosen, frame)
-                : element("endless-list", .attribute("data-next", next)) {
-                    ul(.class("group rows contract-list"), .flag("data-items")) {
-                        for view in found { components.row(view) }
-                    }
-                    frame.more(next)
+                : frame.endlessList("group rows contract-list", next: next) {
+                    for view in found { components.row(view) }
                 },
         ])
     }

@@ -44,10 +44,7 @@ struct PastChoicePages {
                         action: ("Find Nearby", PastPhotoPaths.search))
                 } else {
                     h2(.class("section-title")) { "Your library" }
-                    element("endless-list", .attribute("data-next", next)) {
-                        ul(.class("grid"), .flag("data-items")) { for photo in found { choice(photo) } }
-                        frame.more(next)
-                    }
+                    frame.endlessList("grid", next: next) { for photo in found { choice(photo) } }
                 }
             }
         }

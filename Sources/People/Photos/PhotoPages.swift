@@ -82,10 +82,7 @@ struct PhotoPages {
                 if found.isEmpty {
                     empty(filter)
                 } else {
-                    element("endless-list", .attribute("data-next", next)) {
-                        ul(.class("grid"), .flag("data-items")) { for photo in found { cell(photo) } }
-                        frame.more(next)
-                    }
+                    frame.endlessList("grid", next: next) { for photo in found { cell(photo) } }
                 }
                 uploadSheet
             }

@@ -191,7 +191,11 @@ struct RelationshipPages {
         let page = try PageRequest(Input.query(request))
         let rows = try await relations.followRequests(to: context.viewer, page: page)
         let next = rows.count == page.limit ? rows.last.map { "/requests?max_id=\($0.0)" } : nil
-        let nodes = rows.map { requestRow($0.1.account) }
+        let components = PeopleComponents(frame: frame)
+        let nodes = rows.map { row in
+            let account = row.1.account
+            return li { components.waiting(account, at: "/requests/\(account.id)", declining: "reject") }
+        }
         if request.wantsFragment { return .html(Node.list(nodes + [frame.more(next)]), for: request) }
         return Page(title: "Follow requests", styles: [.accounts, .notifications]).response(
             frame, request, context
@@ -201,28 +205,7 @@ struct RelationshipPages {
                 if nodes.isEmpty {
                     frame.empty("person-plus", "No requests are waiting for your answer.")
                 } else {
-                    element("endless-list", .attribute("data-next", next)) {
-                        ul(.class("rows requests"), .flag("data-items")) { nodes }
-                        frame.more(next)
-                    }
-                }
-            }
-        }
-    }
-
-    private func requestRow(_ account: Account) -> Node {
-        li {
-            div(.class("row wraps")) {
-                a(.href(AppPaths.profile(account.username)), .label("Profile of \(account.displayName)")) {
-                    frame.portrait(account, pixels: 48)
-                }
-                span(.class("text")) {
-                    b { account.displayName }
-                    span { "@\(account.username)" }
-                }
-                span(.class("buttons")) {
-                    screen.action("Accept", "/requests/\(account.id)/accept", class: "button small primary")
-                    screen.action("Delete", "/requests/\(account.id)/reject")
+                    frame.endlessList("rows requests", next: next) { nodes }
                 }
             }
         }

@@ -252,10 +252,7 @@ struct ProfilePages {
                     frame.empty(
                         "people", title == "Followers" ? "No followers yet." : "Not following anyone yet.")
                 } else {
-                    element("endless-list", .attribute("data-next", next)) {
-                        ul(.class("rows people"), .flag("data-items")) { nodes }
-                        frame.more(next)
-                    }
+                    frame.endlessList("rows people", next: next) { nodes }
                 }
             }
         }

@@ -174,10 +174,7 @@ struct SettingsPages {
                 frame.empty(people.symbol, people.none)
             } else {
                 p(.class("lead")) { people.meaning }
-                element("endless-list", .attribute("data-next", next)) {
-                    ul(.class("group"), .flag("data-items")) { nodes }
-                    frame.more(next)
-                }
+                frame.endlessList("group", next: next) { nodes }
             }
         }
     }

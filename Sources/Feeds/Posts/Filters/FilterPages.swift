@@ -302,18 +302,15 @@ struct FilterPages {
     ) -> Node {
         div(.class("field")) {
             label(.for("ends")) { "Ends" }
-            span(.class("chooser")) {
-                select(.class("input"), .id("ends"), .name("ends")) {
-                    if let end = filter?.endsAt {
-                        option(.value(""), .flag("selected", form.seconds.isEmpty)) {
-                            (end > frame.now() ? "On " : "Ended on ") + Timestamp.long(end)
-                        }
-                    }
-                    for (seconds, title) in Self.ends {
-                        option(.value(seconds), .flag("selected", form.seconds == seconds)) { title }
+            frame.chooser("ends") {
+                if let end = filter?.endsAt {
+                    option(.value(""), .flag("selected", form.seconds.isEmpty)) {
+                        (end > frame.now() ? "On " : "Ended on ") + Timestamp.long(end)
                     }
                 }
-                frame.icon("chevron-down")
+                for (seconds, title) in Self.ends {
+                    option(.value(seconds), .flag("selected", form.seconds == seconds)) { title }
+                }
             }
             frame.problem("expires_in", problems)
         }
