@@ -52,11 +52,13 @@ final class PostgresDatabase: DatabaseEngine {
         ids = IDSource(lease.ids)
         let sessions = address.named("\(NodeLease.name(of: lease.holder)) pool")
         func threads(_ name: String, _ count: Int, capacity: Int) -> BlockingThreads<PostgresThread> {
-            BlockingThreads(
+            let turn = RetryTurn()
+            return BlockingThreads(
                 name: "database \(name)", capacity: capacity,
                 loops: Array(
-                    repeating: { serve in serve(PostgresThread(sessions, logger: logger, watch: watch)) },
-                    count: count))
+                    repeating: { serve in
+                        serve(PostgresThread(sessions, logger: logger, watch: watch, turn: turn))
+                    }, count: count))
         }
         self.readers = threads("reader", readers, capacity: waitingReads)
         self.writers = threads("writer", writers, capacity: waitingWrites)

@@ -28,11 +28,13 @@ package struct PostgresFailure: Error {
             || ["57P01", "57P02", "57P03", "57P05", "25006"].contains(code)
     }
 
+    /// Whether another transaction was first.
+    var wasBeaten: Bool { ["40001", "40P01"].contains(code) }
+
     /// Whether the transaction may succeed when it is run again.
     var isPassing: Bool {
-        // 40001 and 40P01: another transaction was first. 0A000 and 26000: a prepared statement is out of date, after a
-        // migration of another process or behind a proxy.
-        isLost || ["40001", "40P01", "26000"].contains(code) || hasOldPlan
+        // 0A000 and 26000: a prepared statement is out of date, after a migration of another process or behind a proxy.
+        isLost || wasBeaten || hasOldPlan
     }
 
     /// Whether the connection's prepared statements are of no use any more.
