@@ -70,7 +70,6 @@ private final class ProgressLines: Sendable {
             last = now
             return true
         }
-        // `print` would buffer the line when the output isn't a terminal.
-        if isDue { FileHandle.standardOutput.write(Data("\(words) …\n".utf8)) }
+        if isDue { FileHandle.standardOutput.tell("\(words) …\n") }
     }
 }

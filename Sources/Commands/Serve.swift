@@ -10,15 +10,22 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var settings: Settings
 
+    /// How long a server may take to end whose place at the database another process has taken.
+    private static let mostSecondsToEnd = 10.0
+
     func run() async throws {
         let configuration = try await settings.load()
         let application = try await TintypeApplication(configuration)
         let systemd = try Systemd(ProcessInfo.processInfo.environment)
         try await application.run(under: systemd) { port in
-            // `print` would buffer the line when the output isn't a terminal.
-            let line =
-                "Tintype is at \(configuration.publicURL) (listening on \(configuration.host):\(port)).\n"
-            FileHandle.standardOutput.write(Data(line.utf8))
+            FileHandle.standardOutput.tell(
+                "Tintype is at \(configuration.publicURL) (listening on \(configuration.host):\(port)).\n")
+        } onLoss: {
+            // Only the command may end the process under what still waits, and so isn't worth waiting for.
+            Thread.detachNewThread {
+                Thread.sleep(forTimeInterval: Self.mostSecondsToEnd)
+                _exit(EXIT_FAILURE)
+            }
         }
     }
 }

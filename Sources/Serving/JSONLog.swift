@@ -14,7 +14,7 @@ package struct JSONLog: LogHandler {
     ///   - label: who writes.
     ///   - write: takes a line with its end; by default the standard error.
     package init(
-        label: String, write: @escaping @Sendable (Data) -> Void = { FileHandle.standardError.write($0) }
+        label: String, write: @escaping @Sendable (Data) -> Void = { FileHandle.standardError.tell($0) }
     ) {
         self.label = label
         self.write = write

@@ -193,9 +193,12 @@ public struct TintypeApplication: Sendable {
     /// - Parameters:
     ///   - systemd: what systemd gives the process; its socket takes the place of the settings' address.
     ///   - onRunning: called with the port once the server listens.
+    ///   - onLoss: called when another process has taken this one's place at the database. Then all work is ended, but what waits
+    ///     for the database can take a minute to notice.
     /// - Throws: ``Refusal`` (409) when another server is using the data folder; ``DatabaseLost``.
     public func run(
-        under systemd: Systemd = .none, onRunning: @escaping @Sendable (Int) -> Void = { _ in }
+        under systemd: Systemd = .none, onRunning: @escaping @Sendable (Int) -> Void = { _ in },
+        onLoss: @escaping @Sendable () -> Void = {}
     ) async throws {
         // Two servers on one folder would do each other's background work, and send events only to their own readers.
         guard let serving = try FolderLock.ofServer(in: configuration.data) else {
@@ -212,7 +215,8 @@ public struct TintypeApplication: Sendable {
             (parts.relay.map { [EventArrivals(relay: $0, events: parts.events)] } ?? [])
             + [
                 parts.jobs, parts.events, parts.outgoing, allocator,
-                DatabaseWatch(database: parts.database), SystemdWatch(systemd, works: works),
+                DatabaseWatch(database: parts.database, onLoss: onLoss),
+                SystemdWatch(systemd, works: works),
                 UpgradeCopyErasure(
                     copies: UpgradeCopies(in: configuration.data, logger: logger), now: parts.now,
                     logger: logger),
@@ -231,8 +235,6 @@ public struct TintypeApplication: Sendable {
             services: [front, PictureShutdown(processor: parts.processor)],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = configuration.shutdownPatience
-        // After a loss of the database's number, the process ends even if something waits for the database.
-        if parts.relay != nil { group.maximumCancellationDuration = .seconds(10) }
         try await ServiceGroup(configuration: group).run()
         parts.relay?.stop()
         try parts.database.close()
@@ -291,10 +293,14 @@ public struct TintypeApplication: Sendable {
 /// The service that ends the server when it has lost its place at the database, so that it is started again.
 struct DatabaseWatch: Service {
     let database: Database
+    let onLoss: @Sendable () -> Void
 
     func run() async throws {
         try await cancelWhenGracefulShutdown { [losses = database.losses] in
-            for await _ in losses { throw DatabaseLost() }
+            for await _ in losses {
+                onLoss()
+                throw DatabaseLost()
+            }
         }
         try? await gracefulShutdown()
     }

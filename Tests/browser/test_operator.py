@@ -16,7 +16,7 @@ import urllib.request
 import pytest
 
 from conftest import png
-from servers import BINARY, run
+from servers import BINARY, free_port, run
 
 GUIDE = pathlib.Path(__file__).parents[2] / "Documentation" / "Operating.md"
 
@@ -125,6 +125,21 @@ def test_the_log_is_json_where_a_program_reads_it(tmp_path):
     lines = [json.loads(line) for line in done.stderr.splitlines()]
     assert {line["message"] for line in lines} == {"migration applied"}
     assert lines[0]["metadata"]["migration"] == "0001-accounts"
+
+
+def test_a_server_goes_on_when_nobody_reads_what_it_says(tmp_path):
+    port = free_port()
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(tmp_path / "log", "w") as log:
+        server = subprocess.Popen([BINARY, "serve", "--data", tmp_path / "data", "--port", str(port)], stdout=writing, stderr=log)
+    os.close(writing)
+    try:
+        wait_for(lambda: not refuses(port))
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(timeout=60) == 0, (tmp_path / "log").read_text()
+    finally:
+        server.kill()
 
 
 @pytest.mark.long

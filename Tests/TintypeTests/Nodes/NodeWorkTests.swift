@@ -71,11 +71,19 @@ struct NodeWorkTests {
     func lost() async throws {
         let world = try await World { $0.port = 0 }
         let (ports, port) = AsyncStream<Int>.makeStream()
-        let running = Task { try await world.tintype.run { port.yield($0) } }
+        let losses = Mutex(0)
+        let running = Task {
+            try await world.tintype.run {
+                port.yield($0)
+            } onLoss: {
+                losses.withLock { $0 += 1 }
+            }
+        }
         for await _ in ports { break }
         try await world.tintype.database.write {
             try $0.execute("/* a test */ UPDATE storage_nodes SET holder = 'another'")
         }
         await #expect(throws: DatabaseLost.self) { try await running.value }
+        #expect(losses.withLock { $0 } == 1)
     }
 }
