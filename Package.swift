@@ -168,7 +168,7 @@ let package = Package(
                 "Alignment", "CLinux", "Decoding", "Imaging",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            resources: [.copy("Fixtures")], swiftSettings: strict),
+            resources: [.copy("Fixtures")], swiftSettings: strict + optimised),
         .executableTarget(
             name: "Misbehaving", dependencies: ["Alignment", "CSandbox", "CLinux", "Decoding", "Imaging"],
             path: "Tests/Misbehaving", swiftSettings: strict),

@@ -17,13 +17,15 @@ struct Answer: Sendable {
         status = response.status.code
         headers = response.headers
         bytes = Array(buffer: response.body)
+        let isJSON = response.headers[.contentType]?.contains("json") ?? false
+        json = isJSON ? JSON(bytes) : .null
     }
 
     /// The body as text.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The body as JSON; null when it isn't any.
-    var json: JSON { JSON(bytes) }
+    /// The body as JSON; null when it isn't any, or of another type.
+    let json: JSON
 
     /// Whether the body has this text in it.
     func shows(_ part: String) -> Bool { text.contains(part) }
@@ -55,7 +57,23 @@ enum JSON: Sendable, Equatable {
 
     /// Parses JSON; null for what isn't any.
     init(_ bytes: [UInt8]) {
-        self = (try? JSONDecoder().decode(JSON.self, from: Data(bytes))) ?? .null
+        let value = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
+        self = value.map { JSON(value: $0) } ?? .null
+    }
+
+    // Not by `Decodable`, which tries one type after the other: the testing library takes a backtrace of each refusal.
+    private init(value: Any) {
+        self =
+            switch value {
+            case let text as String: .text(text)
+            // Foundation bridges JSON's `true` to a number whose C type is `char`.
+            case let number as NSNumber:
+                String(cString: number.objCType) == "c"
+                    ? .bool(number.boolValue) : .number(number.doubleValue)
+            case let list as [Any]: .list(list.map { JSON(value: $0) })
+            case let members as [String: Any]: .object(members.mapValues { JSON(value: $0) })
+            default: .null
+            }
     }
 
     /// A member of an object; null when there is none.
@@ -82,24 +100,7 @@ enum JSON: Sendable, Equatable {
     }
 }
 
-extension JSON: Codable {
-    init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        if value.decodeNil() {
-            self = .null
-        } else if let bool = try? value.decode(Bool.self) {
-            self = .bool(bool)
-        } else if let number = try? value.decode(Double.self) {
-            self = .number(number)
-        } else if let text = try? value.decode(String.self) {
-            self = .text(text)
-        } else if let list = try? value.decode([JSON].self) {
-            self = .list(list)
-        } else {
-            self = .object(try value.decode([String: JSON].self))
-        }
-    }
-
+extension JSON: Encodable {
     func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         switch self {
