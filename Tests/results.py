@@ -20,26 +20,33 @@ def results(report):
     return len(ran), [f"{case.get('classname')} {case.get('name')}" for case in failed]
 
 
+# A test in a log, by its name or its function.
+TEST = r'Test (".*"|[^ "]+\(.*?\))'
+
+
 def how_it_ended(log):
     """Returns lines that say how a run of Swift tests that has no whole report ended, and what it was at."""
-    text = log.read_text(errors="replace")
+    text = log.read_text(errors="replace") if log.exists() else ""
     crash = re.findall(r"^(?:\*\*\* .*|.*Fatal error.*|error: .*)$", text, re.M)
-    began, ended = (set(re.findall(rf"^{sign} Test (.+?) {verb}", text, re.M)) for sign, verb in
-                    (("◇", "started"), ("[✔✘➜]", "(?:passed|failed|skipped)")))
+    began = set(re.findall(rf"^◇ {TEST} started\.$", text, re.M))
+    ended = set(re.findall(rf"^[✔✘➜] {TEST}(?: with \d+ test cases?)? (?:passed after|failed after|skipped)", text, re.M))
     return [*crash[:SHOWN], *(f"had not ended: {name}" for name in sorted(began - ended)[:SHOWN])]
 
 
 problems, folder = int(sys.argv[1]), Path(sys.argv[2])
 total, failed, said = 0, 0, []
+reported = {report.stem.removesuffix("-swift-testing") for report in folder.glob("*.xml")}
+cut_off = {log.stem for log in folder.glob("*.log")} - reported
 for report in sorted(folder.glob("*.xml")):
     try:
         ran, names = results(report)
         total, failed = total + ran, failed + len(names)
         said += names
     except tree.ParseError:
-        name = report.stem.removesuffix("-swift-testing")
-        failed += 1
-        said += [f"The run “{name}” did not end by itself.", *how_it_ended(folder / f"{name}.log")]
+        cut_off.add(report.stem.removesuffix("-swift-testing"))
+for run in sorted(cut_off):
+    failed += 1
+    said += [f"The run “{run}” did not end by itself.", *how_it_ended(folder / f"{run}.log")]
 for line in said[: 3 * SHOWN]:
     print(f"✘ {line[:400]}")
 failed = max(failed, problems)

@@ -17,17 +17,23 @@ def is_possible():
     return os.geteuid() == 0 and all(map(os.path.exists, PROGRAMS))
 
 
+class NoMachine(Exception):
+    """Here no Debian can be made, or booted: nothing of Tintype is in it yet."""
+
+
 class Machine:
     """`with Machine(folder, packages) as machine:` makes and boots it; the packages are in `/packages` there."""
 
     def __init__(self, folder, packages):
         self.root = pathlib.Path(folder, "machine")
         self._packages = packages
-        subprocess.run(
+        made = subprocess.run(
             ["debootstrap", "--variant=minbase", "--include=systemd,systemd-sysv,dbus,ca-certificates,adduser", "bookworm",
              str(self.root), MIRROR],
-            check=True, stdout=subprocess.DEVNULL,
+            check=False, capture_output=True, text=True,
         )
+        if made.returncode != 0:
+            raise NoMachine(f"debootstrap: {made.stdout[-500:]}{made.stderr[-500:]}")
         # Debian's folders for logs and packages stay, its documentation as well: a package is looked at as it is installed.
         (self.root / "packages").mkdir()
         self._process = self._leader = None
@@ -48,8 +54,13 @@ class Machine:
              "--keep-unit", "--private-network", f"--bind-ro={self._packages}:/packages", "--boot"],
             stdin=subprocess.DEVNULL, stdout=open(self.root.with_suffix(".log"), "wb"), stderr=subprocess.STDOUT,
         )
-        self.wait(lambda: self._find_leader() and self.run("systemctl", "is-system-running", check=False) != "offline")
-        self.wait(lambda: self.run("systemctl", "is-system-running", check=False) in ("running", "degraded"))
+        try:
+            self.wait(lambda: self._find_leader() and self._state() != "offline")
+            self.wait(lambda: self._state() in ("running", "degraded"))
+        except (AssertionError, subprocess.TimeoutExpired):
+            self._process.kill()
+            self._process.wait()
+            raise NoMachine(f"systemd-nspawn: {self.root.with_suffix('.log').read_text(errors='replace')[-1000:]}") from None
         return self
 
     def __exit__(self, *_):
@@ -60,6 +71,9 @@ class Machine:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+    def _state(self):
+        return self.run("systemctl", "is-system-running", check=False)
 
     def _find_leader(self):
         """The first process of the container: the child of the program that keeps it."""

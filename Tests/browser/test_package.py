@@ -1,5 +1,6 @@
 """The Debian package: made, looked at, and in a Debian of its own installed, upgraded, downgraded, removed and purged."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -10,9 +11,9 @@ import time
 import pytest
 
 from conftest import png
-from machine import APT, Machine, is_possible
+from machine import APT, Machine, NoMachine, is_possible
 
-# The folder with the programs of a release build: making one takes longer than all other tests.
+# The folder with the programs.
 BUILT = os.environ.get("TINTYPE_BUILT")
 
 # Alone: it says how long a start takes.
@@ -56,9 +57,15 @@ def package(packages, next=False, name="tintype"):
 
 @pytest.fixture(scope="module")
 def machine(tmp_path_factory, packages):
-    machine = Machine(tmp_path_factory.mktemp("debian"), packages)
-    machine.fetch(package(packages))
-    with machine:
+    with contextlib.ExitStack() as stack:
+        try:
+            machine = Machine(tmp_path_factory.mktemp("debian"), packages)
+            machine.fetch(package(packages))
+            stack.enter_context(machine)
+        except NoMachine as reason:
+            if "TINTYPE_MACHINE" in os.environ:
+                raise
+            pytest.skip(f"no Debian can be booted here: {reason}")
         yield machine
 
 
@@ -75,10 +82,14 @@ def test_lintian_finds_no_error(packages):
     assert done.returncode == 0, done.stdout
 
 
-def test_it_is_small_and_has_no_symbols(packages):
+@pytest.mark.skipif(pathlib.Path(BUILT or "").name == "debug", reason="a debug build is large: ./test --package")
+def test_it_is_small(packages):
     file = package(packages)
     size = subprocess.run(["dpkg-deb", "--field", file, "Installed-Size"], capture_output=True, text=True, check=True)
     assert int(size.stdout) <= LIMIT
+
+
+def test_the_symbols_are_apart(packages):
     symbols = package(packages, name="tintype-dbgsym")
     listed = subprocess.run(["dpkg-deb", "--contents", symbols], capture_output=True, text=True, check=True)
     assert "./usr/lib/debug/usr/lib/tintype/tintype.debug" in listed.stdout
