@@ -20,7 +20,7 @@ struct PostgresCrashTests {
                 let number =
                     try transaction.value(
                         "SELECT CAST(pg_current_xact_id()::text AS BIGINT)", as: Int64.self) ?? 0
-                let pid = try transaction.value("SELECT pg_backend_pid()", as: Int.self) ?? 0
+                let pid = try #require(try transaction.value("SELECT pg_backend_pid()", as: Int.self))
                 kill(pid_t(pid), SIGKILL)
                 // Until PostgreSQL has noticed.
                 while kill(pid_t(pid), 0) == 0 {}

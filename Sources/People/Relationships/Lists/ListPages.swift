@@ -100,9 +100,11 @@ struct ListPages {
         let path = ListPaths.edit(list.id)
         let next =
             found.people.count == page.limit ? found.people.last.map { "\(path)?max_id=\($0.0)" } : nil
-        let people = Node.list(found.people.map { row($0.1, list, "Remove", "remove") } + [frame.more(next)])
+        let people = found.people.map { row($0.1, list, "Remove", "remove") }
         if request.wantsFragment {
-            return .html(page.olderThan == nil ? others(found, query) : people, for: request)
+            let isNextPage = page.olderThan != nil
+            return .html(
+                isNextPage ? Node.list(people + [frame.more(next)]) : others(found, query), for: request)
         }
         return Page(title: "Edit list", styles: [.accounts, .controls], link: .lists, bodyClass: "grouped")
             .response(frame, request, context, status: typed == nil ? .ok : .unprocessableContent) {
@@ -126,9 +128,7 @@ struct ListPages {
                         if found.people.isEmpty {
                             p(.class("note")) { "Nobody is in this list yet." }
                         } else {
-                            element("endless-list", .attribute("data-next", next)) {
-                                ul(.class("group"), .flag("data-items")) { people }
-                            }
+                            frame.endlessList("group", next: next) { people }
                         }
                     }
                     section(.attribute("aria-labelledby", "others-title")) {
