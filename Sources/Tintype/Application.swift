@@ -193,8 +193,8 @@ public struct TintypeApplication: Sendable {
     /// - Parameters:
     ///   - systemd: what systemd gives the process; its socket takes the place of the settings' address.
     ///   - onRunning: called with the port once the server listens.
-    ///   - onLoss: called when another process has taken this one's place at the database. Then all work is ended, but what waits
-    ///     for the database can take a minute to notice.
+    ///   - onLoss: called when another process has taken the place of this server at the database. Then all work is ended, but what
+    ///     waits for the database can take a minute to notice.
     /// - Throws: ``Refusal`` (409) when another server is using the data folder; ``DatabaseLost``.
     public func run(
         under systemd: Systemd = .none, onRunning: @escaping @Sendable (Int) -> Void = { _ in },
