@@ -1,5 +1,6 @@
 import ArgumentParser
 import Core
+import Foundation
 import Tintype
 
 @main
@@ -16,4 +17,12 @@ struct TintypeCommand: AsyncParsableCommand {
             BackOutCommand.self, Backup.self, Restore.self, Check.self, Move.self, ImportCommand.self,
         ],
         defaultSubcommand: Serve.self)
+
+    static func main() async {
+        // What can't be written, to a reader that is gone or past the largest size that a file may have, is an error, and not
+        // the end of the process.
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+        await main(nil)
+    }
 }

@@ -5,7 +5,7 @@ package enum Timestamp {
     /// Returns a time such as `2026-11-21T09:41:00.000Z`: ISO 8601 in UTC with exactly three decimals, the one format
     /// that all phone apps parse (Documentation/Interface.md, "What apps need").
     package static func iso8601(_ date: Date) -> String {
-        let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
+        let milliseconds = Int64((shown(date) * 1000).rounded())
         var seconds = milliseconds / 1000
         var rest = milliseconds % 1000
         if rest < 0 {
@@ -49,13 +49,13 @@ package enum Timestamp {
 
     /// Returns a day such as `12 November 2026`, in UTC.
     package static func dayInWords(_ date: Date) -> String {
-        let (year, month, day) = civil(fromDays: Int64((date.timeIntervalSince1970 / 86_400).rounded(.down)))
+        let (year, month, day) = civil(fromDays: Int64((shown(date) / 86_400).rounded(.down)))
         return "\(day) \(monthNames[month - 1]) \(year)"
     }
 
     /// Returns the year of a date, in UTC.
     package static func year(of date: Date) -> Int {
-        civil(fromDays: Int64((date.timeIntervalSince1970 / 86_400).rounded(.down))).year
+        civil(fromDays: Int64((shown(date) / 86_400).rounded(.down))).year
     }
 
     /// Returns a time such as `12 November 2026 at 09:41 UTC`, for tooltips.
@@ -75,7 +75,7 @@ package enum Timestamp {
     /// November` and, in another year, `12 November 2025` (Documentation/Product.md, "Times"). A time in the future
     /// counts as now.
     package static func relative(_ date: Date, now: Date, underAMinute: UnderAMinute = .justNow) -> String {
-        let minutes = Int(max(0, now.timeIntervalSince(date)) / 60)
+        let minutes = Int(max(0, shown(now) - shown(date)) / 60)
         switch minutes {
         case 0: return underAMinute == .justNow ? "just now" : "0 minutes ago"
         case ..<60: return count(minutes, "minute")
@@ -85,10 +85,18 @@ package enum Timestamp {
         case ..<(28 * 24 * 60): return count(minutes / (7 * 24 * 60), "week")
         default:
             let (year, month, day) = civil(
-                fromDays: Int64((date.timeIntervalSince1970 / 86_400).rounded(.down)))
-            let (thisYear, _, _) = civil(fromDays: Int64((now.timeIntervalSince1970 / 86_400).rounded(.down)))
+                fromDays: Int64((shown(date) / 86_400).rounded(.down)))
+            let (thisYear, _, _) = civil(fromDays: Int64((shown(now) / 86_400).rounded(.down)))
             return "\(day) \(monthNames[month - 1])" + (year == thisYear ? "" : " \(year)")
         }
+    }
+
+    /// The times that have a year of four digits, in seconds since 1970: to the millisecond before the year 10000.
+    private static let times = -62_167_219_200.0...253_402_300_799.999
+
+    /// Returns the nearest of these times, in seconds since 1970: a row may have any.
+    private static func shown(_ date: Date) -> TimeInterval {
+        min(max(date.timeIntervalSince1970, times.lowerBound), times.upperBound)
     }
 
     private static func count(_ number: Int, _ unit: String) -> String {

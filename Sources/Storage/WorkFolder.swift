@@ -69,13 +69,7 @@ public final class WorkFolder: Sendable {
     /// Returns the bytes that are free on the disk of the folder.
     /// - Throws: `BlobError`.
     public func freeBytes() async throws -> Int {
-        try await threads.run {
-            var status = statvfs()
-            guard statvfs(self.path, &status) == 0 else { throw SystemError.last(self.path) }
-            let (bytes, overflow) = Int(clamping: status.f_bavail).multipliedReportingOverflow(
-                by: Int(clamping: status.f_frsize))
-            return overflow ? .max : bytes
-        }
+        try await threads.run { try FileManager.default.freeBytes(at: self.path) }
     }
 
     /// Starts receiving a blob, as a file of this folder.

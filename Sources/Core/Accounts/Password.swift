@@ -70,8 +70,11 @@ package final class PasswordHasher: Sendable {
     private static func parse(_ hash: String) -> (Cost, salt: Data, key: Data)? {
         let parts = hash.split(separator: "$")
         guard parts.count == 6, parts[0] == "scrypt", let logRounds = Int(parts[1]),
-            let blockSize = Int(parts[2]),
-            let parallelism = Int(parts[3]), let salt = Data(base64Encoded: String(parts[4])),
+            let blockSize = Int(parts[2]), let parallelism = Int(parts[3]),
+            // No more than 2 GB, whatever a row says.
+            (1...24).contains(logRounds), (1...64).contains(blockSize), (1...64).contains(parallelism),
+            (blockSize * parallelism) << logRounds <= 1 << 24,
+            let salt = Data(base64Encoded: String(parts[4])),
             let key = Data(base64Encoded: String(parts[5]))
         else { return nil }
         return (Cost(logRounds: logRounds, blockSize: blockSize, parallelism: parallelism), salt, key)

@@ -12,7 +12,10 @@ package struct KeptFile: Sendable, Hashable {
     package var height: Int
 
     /// The number of pixels.
-    var pixels: Int { width * height }
+    var pixels: Int {
+        let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+        return overflow ? .max : pixels
+    }
 
     /// Creates a file from the columns `variant`, `blob_key`, `width` and `height` of a row.
     package init(from row: Row) throws {

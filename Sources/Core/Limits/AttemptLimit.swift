@@ -43,7 +43,8 @@ package struct AttemptLimit: Sendable {
                 take(&tally, key)
                 return nil
             }
-            return max(1, Int((missing * key.kind.forgiveness).rounded(.up)))
+            // A row may have any number.
+            return Int(min(max(1, (missing * key.kind.forgiveness).rounded(.up)), 1e9))
         }
     }
 }

@@ -68,7 +68,7 @@ struct NodeFrames {
             separator: UInt8(ascii: " "), maxSplits: 4, omittingEmptySubsequences: false
         ).map { Substring($0) }
         guard parts.count == 5, let node = Int(parts[0]), let start = UInt64(parts[1]),
-            let number = Int(parts[2]), let mark = Mark(rawValue: parts[3].first ?? "?")
+            let number = Int(parts[2]), number > 0, let mark = Mark(rawValue: parts[3].first ?? "?")
         else { return [.gap] }
         guard start != self.start else { return [] }
         if mark == .end {

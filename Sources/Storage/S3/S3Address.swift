@@ -60,7 +60,7 @@ public struct S3Address: Sendable, Hashable, CustomStringConvertible {
         guard let url = URLComponents(string: text), let scheme = url.scheme, let name = url.host,
             !name.isEmpty,
             ["http", "https"].contains(scheme), url.path.isEmpty || url.path == "/", url.query == nil,
-            url.user == nil
+            url.user == nil, url.rangeOfPort == nil || url.port.map((1...65_535).contains) == true
         else { throw .other(message: "The store’s endpoint is such as https://store.example.") }
         let isHere = name == "localhost" || name == "[::1]" || name == "::1" || name.hasPrefix("127.")
         guard scheme == "https" || isHere else {

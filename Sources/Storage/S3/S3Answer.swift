@@ -8,7 +8,8 @@ struct S3Answer {
     /// Reads an answer. One that isn't XML has no texts.
     init(_ bytes: some Sequence<UInt8>) {
         let reader = Reader()
-        let parser = XMLParser(data: Data(bytes))
+        // Foundation's parser ends the process at a name or a comment that isn't UTF-8, such as in the page of a proxy.
+        let parser = XMLParser(data: Data(String(decoding: Array(bytes), as: UTF8.self).utf8))
         parser.delegate = reader
         _ = parser.parse()
         texts = reader.texts

@@ -36,7 +36,8 @@ final class S3OpenBlob: OpenBlob {
         if let known, (known.start..<known.start + known.file.byteCount).contains(part.lowerBound) {
             return try await known.file.read(part.lowerBound - known.start..<part.upperBound - known.start)
         }
-        let file = try await fetch(part.lowerBound..<min(part.lowerBound + Self.pieceBytes, byteCount))
+        let length = min(Self.pieceBytes, byteCount - part.lowerBound)
+        let file = try await fetch(part.lowerBound..<part.lowerBound + length)
         piece.withLock { $0 = Piece(start: part.lowerBound, file: file) }
         return try await file.read(0..<part.count)
     }

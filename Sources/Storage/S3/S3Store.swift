@@ -219,6 +219,9 @@ public final class S3Store: BlobStore {
             guard let length = response.length else { throw Self.noLength(key) }
             guard length > small else {
                 let bytes = try await response.body.collect(upTo: small)
+                guard bytes.readableBytes == length else {
+                    throw BlobError.other(message: "\(key.rawValue) is shorter than the store says")
+                }
                 return (
                     S3OpenBlob(byteCount: length, first: nil, fetch: fetchPiece),
                     Array(bytes.readableBytesView)
@@ -363,14 +366,10 @@ public final class S3Store: BlobStore {
     }
 
     private static func bytes(_ hex: String?) -> [UInt8]? {
-        guard let hex, hex.utf8.count == 64 else { return nil }
-        var bytes: [UInt8] = []
-        for start in stride(from: 0, to: 64, by: 2) {
-            let from = hex.index(hex.startIndex, offsetBy: start)
-            guard let byte = UInt8(hex[from..<hex.index(from, offsetBy: 2)], radix: 16) else { return nil }
-            bytes.append(byte)
-        }
-        return bytes
+        guard let hex, hex.count == 64 else { return nil }
+        let digits = hex.compactMap(\.hexDigitValue)
+        guard digits.count == 64 else { return nil }
+        return stride(from: 0, to: 64, by: 2).map { UInt8(16 * digits[$0] + digits[$0 + 1]) }
     }
 
     /// Does the same for several values, a few at a time, and returns the results in their order.

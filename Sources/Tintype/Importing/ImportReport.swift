@@ -21,7 +21,10 @@ public struct ImportReport: Sendable, CustomStringConvertible {
             isStopped ? "Stopped. Run the same command again to go on." : "Done.",
             "\(photos.of("photo")) added to the library\(before(knownPhotos)).",
         ]
-        if let posts { lines.append("\(posts.of("post")) added with their dates\(before(knownPosts)).") }
+        if let posts {
+            let dates = posts == 1 ? "its date" : "their dates"
+            lines.append("\(posts.of("post")) added with \(dates)\(before(knownPosts)).")
+        }
         if !leftOut.lines.isEmpty { lines += ["Not imported, or not as it was:"] + leftOut.lines }
         return lines.joined(separator: "\n")
     }
