@@ -83,6 +83,12 @@ final class WebSocketClient {
     @discardableResult
     func say(_ text: String) async throws -> [Frame] {
         try await send(text)
+        return try await catchUp()
+    }
+
+    /// Waits until the server has read all that was sent. Returns the frames that came before the server said so.
+    @discardableResult
+    func catchUp() async throws -> [Frame] {
         try await send("read?", first: 0x89)
         var frames: [Frame] = []
         while let frame = try await next() {
