@@ -21,7 +21,7 @@ struct Serve: AsyncParsableCommand {
             FileHandle.standardOutput.tell(
                 "Tintype is at \(configuration.publicURL) (listening on \(configuration.host):\(port)).\n")
         } onLoss: {
-            // Only the command may end the process under what still waits, and so isn't worth waiting for.
+            // Nobody waits any longer for what still waits. Only the command may do this: a test's process has other servers, too.
             Thread.detachNewThread {
                 Thread.sleep(forTimeInterval: Self.mostSecondsToEnd)
                 _exit(EXIT_FAILURE)
