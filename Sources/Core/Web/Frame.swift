@@ -260,7 +260,7 @@ package struct Frame: Sendable {
         _ classes: StaticString, next: String?, @NodeBuilder rows: () -> Node
     ) -> Node {
         let rows = rows()
-        return HTML.element("endless-list", .attribute("data-next", next)) {
+        return HTML.element("endless-list") {
             ul(.class(classes), .flag("data-items")) { rows }
             more(next)
         }

@@ -177,13 +177,10 @@ package struct FriendChooser: Sendable {
 
     @NodeBuilder private func results(_ friends: Friends) -> Node {
         if !friends.chosen.isEmpty || !friends.hasNone {
-            element("endless-list") {
-                ul(.class("group friends"), .flag("data-items")) {
-                    for other in friends.others { choice(other) }
-                    for friend in friends.chosen { choice(friend, isChosen: true) }
-                    for friend in friends.offered { choice(friend, isChosen: false) }
-                }
-                frame.more(friends.next)
+            frame.endlessList("group friends", next: friends.next) {
+                for other in friends.others { choice(other) }
+                for friend in friends.chosen { choice(friend, isChosen: true) }
+                for friend in friends.offered { choice(friend, isChosen: false) }
             }
         }
         if !friends.query.isEmpty, friends.offered.isEmpty, friends.others.allSatisfy(\.isChosen) {

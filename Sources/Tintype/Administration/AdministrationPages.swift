@@ -145,10 +145,7 @@ struct AdministrationPages {
                     if rows.isEmpty {
                         frame.empty("search", "No username begins with “\(query)”.")
                     } else {
-                        element("endless-list") {
-                            ul(.class("rows people"), .flag("data-items")) { rows }
-                            frame.more(next)
-                        }
+                        frame.endlessList("rows people", next: next) { rows }
                     }
                 }
             }
@@ -211,10 +208,7 @@ struct AdministrationPages {
                 if rows.isEmpty {
                     frame.empty("clock-history", "No actions yet.")
                 } else {
-                    element("endless-list") {
-                        ul(.class("reports"), .flag("data-items")) { rows }
-                        frame.more(next)
-                    }
+                    frame.endlessList("reports", next: next) { rows }
                 }
             }
         }

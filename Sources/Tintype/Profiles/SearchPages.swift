@@ -122,7 +122,7 @@ struct SearchPages {
     // MARK: People
 
     @NodeBuilder private func people(_ found: Found) -> Node {
-        element("endless-list", .attribute("data-next", found.next)) {
+        element("endless-list") {
             ul(.class("rows people tall"), .label("People"), .flag("data-items")) {
                 for listed in found.people { components.followRow(listed) }
             }

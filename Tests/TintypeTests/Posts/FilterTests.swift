@@ -488,7 +488,7 @@ struct FilteredPageTests {
         #expect(page.shows("Filtered: ") && page.shows("<bdi>Weather</bdi>") && page.shows("Show anyway"))
         let home = try await ana.visit("/home")
         #expect(!home.shows("post-card data-id"))
-        let next = try #require(home.text.firstMatch(of: /data-next="([^"]+)"/)?.1)
+        let next = try #require(home.text.firstMatch(of: #/rel="next"[^>]*href="([^"]+)"/#)?.1)
         #expect(try await ana.refresh(String(next).replacing("&amp;", with: "&")).shows(first))
         // The API shows them, with the filter, as Mastodon does.
         #expect(try await ana.get("/api/v1/timelines/home").json.list.count == 13)
