@@ -112,6 +112,8 @@ class Line(Proxy):
         super().__init__(server)
         self.RequestHandlerClass = LineHandler
         self.is_cut = False
+        # How many of the next requests for parts of pages get no answer.
+        self.lost_parts = 0
 
     def cut(self, context):
         self.is_cut = True
@@ -124,7 +126,10 @@ class Line(Proxy):
 
 class LineHandler(Handler):
     def forward(self):
-        if self.server.is_cut:
+        is_lost = "X-Fragment" in self.headers and self.server.lost_parts > 0
+        if is_lost:
+            self.server.lost_parts -= 1
+        if self.server.is_cut or is_lost:
             self.close_connection = True
             return
         # Some tests change what the server says.

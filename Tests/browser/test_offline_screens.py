@@ -112,6 +112,24 @@ def test_every_screen_opens_from_a_cold_start_without_a_network(ana, bea, story,
     expect(page.locator("dialog.snap-viewer img")).to_be_visible()
 
 
+def test_what_changed_meanwhile_shows_also_if_the_first_answer_of_the_new_network_is_lost(ana, bea, photos, line):
+    page = open_kept(ana, "/snaps")
+    page.wait_for_selector("html[data-live=on]", state="attached")
+    snap(bea)
+    # Fetched again by the open page: what is kept of it then must not show in place of the server's answer.
+    expect(page.locator("[data-open]")).to_have_count(1)
+    page = open_kept(ana, "/snaps")
+    wait_until_kept(page, "/snaps")
+    line.cut(page.context)
+    page = open_offline(ana, "/snaps")
+    expect(page.locator("[data-open]")).to_have_count(0)
+    line.lost_parts = 1
+    line.mend(page.context)
+    page.locator("[data-open]").click()
+    expect(page.locator("dialog.snap-viewer img")).to_be_visible()
+    assert line.lost_parts == 0
+
+
 def test_without_a_network_the_chats_are_found_also_from_the_tab(ana, bea, line):
     chat = chat_of(ana, bea)
     bea.post(f"/api/v1/chats/{chat}/messages", text="See you at eight")

@@ -1,4 +1,4 @@
-import { fragment } from "../web/api.js";
+import { freshFragment } from "../web/api.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 
@@ -37,7 +37,7 @@ class ChatList extends Enhancement {
     const query = this.closest("live-search")?.querySelector("[name=q]")?.value ?? "";
     try {
       const source = `${this.dataset.source}?q=${encodeURIComponent(query)}`;
-      const page = await fragment(source, "list", this.#signal);
+      const page = await freshFragment(source, "list", this.#signal);
       this.#show(page.querySelector("chat-list"));
     } catch (error) {
       if (error.name !== "AbortError" && error.status !== 0) flash(error.message, "error");

@@ -1,4 +1,4 @@
-import { fragment, request } from "../web/api.js";
+import { freshFragment, request } from "../web/api.js";
 import { Enhancement } from "../web/enhancement.js";
 import { isAfter } from "../web/events.js";
 import { flash } from "../web/flash-message.js";
@@ -102,7 +102,7 @@ class ExchangeList extends Enhancement {
     this.#changed = new Set();
     this.#isStale = false;
     try {
-      const page = await fragment("/feed", "list", this.#signal);
+      const page = await freshFragment("/feed", "list", this.#signal);
       const newest = [...page.querySelectorAll("li[data-id]")];
       this.#change(() => this.#merge(newest, page.querySelector("a[rel=next]")));
       for (const item of newest) asked.delete(item.dataset.chat);

@@ -1,4 +1,4 @@
-import { fragment } from "../web/api.js";
+import { freshFragment } from "../web/api.js";
 import { Draft } from "../web/draft.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
@@ -57,7 +57,7 @@ class ContractLive extends Enhancement {
 
   async #fetch() {
     try {
-      this.#show(await fragment(this.dataset.source, "list", this.#signal));
+      this.#show(await freshFragment(this.dataset.source, "list", this.#signal));
     } catch (error) {
       if (error.status === 404) this.#leave();
       // Without a network the page stays as it is, and is fetched again when the stream is back.

@@ -1,4 +1,4 @@
-import { fragment } from "../web/api.js";
+import { freshFragment } from "../web/api.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 import { notificationsPage } from "./paths.js";
@@ -30,7 +30,7 @@ class NotificationList extends Enhancement {
 
   async #look() {
     try {
-      this.replaceChildren(await fragment(notificationsPage, "list", this.#signal));
+      this.replaceChildren(await freshFragment(notificationsPage, "list", this.#signal));
     } catch (error) {
       if (error.name !== "AbortError") flash(error.message, "error");
     }

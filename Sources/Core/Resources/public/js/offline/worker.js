@@ -61,6 +61,7 @@ function answer(event) {
   const page = placeOfPage(url);
   if (url.pathname.startsWith("/static/")) event.respondWith(staticFile(request, url));
   else if (request.mode === "navigate") event.respondWith(answerPage(event, page));
+  else if (part && page && request.headers.has("X-Fresh")) event.respondWith(answerFresh(event, page));
   else if (part && page) event.respondWith(answerPart(event, page, part));
   else if (placeOfData(url)) event.respondWith(ask(event, placeOfData(url), () => find(placeOfData(url).key)));
   else if (renewal(url)) event.respondWith(renew(event, renewal(url)));
@@ -115,6 +116,18 @@ async function answerPage(event, page) {
 function answerPart(event, page, part) {
   const kept = async () => (await find(placeOfPart(page, part).key)) ?? (part === "list" ? null : find(page.key));
   return ask(event, page, kept, part);
+}
+
+/**
+ * Answers with a part of a page that has changed since it was shown, as only the server knows it. It isn't kept: the page
+ * is, once it is left.
+ */
+async function answerFresh(event, page) {
+  const asked = performance.now();
+  const found = await fetch(event.request);
+  const learned = found.ok ? meet(found, asked) : learn(page, found, asked).then((forget) => forget());
+  await learned.catch(goOnWithoutStore);
+  return found;
 }
 
 /** Asks the network for something, and keeps it in place of what is kept elsewhere. */

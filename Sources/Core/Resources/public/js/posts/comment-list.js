@@ -1,4 +1,4 @@
-import { fragment } from "../web/api.js";
+import { freshFragment } from "../web/api.js";
 import { flash } from "../web/flash-message.js";
 import { Comment } from "./comment.js";
 import { beginningAt, commentsFrom, isAfter } from "./comment-pages.js";
@@ -129,7 +129,7 @@ export class CommentList {
   /** Fetches the caption that the thread is about, which only shows above the beginning of the thread. */
   async #renewTopic() {
     if (this.#isCut) return;
-    const page = await fragment(this.#path, "thread", this.#signal);
+    const page = await freshFragment(this.#path, "thread", this.#signal);
     this.#place.querySelector(".topic")?.remove();
     const topic = page.querySelector(".topic");
     if (topic) this.#place.prepend(topic);

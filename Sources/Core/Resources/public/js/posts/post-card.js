@@ -1,4 +1,4 @@
-import { fragment } from "../web/api.js";
+import { freshFragment } from "../web/api.js";
 import { icon } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
@@ -82,7 +82,7 @@ class PostCard extends Enhancement {
   /** Shows the post as the server now draws it, with or without a cover and a caption. */
   async #renew() {
     try {
-      const page = await fragment(`/posts/${this.dataset.id}`, "post");
+      const page = await freshFragment(`/posts/${this.dataset.id}`, "post");
       // A person who has muted the author still sees the post on its own page, but not in lists.
       if (page.querySelector("[data-muted]") && this.closest("endless-list")) return this.remove();
       const card = page.querySelector("post-card");

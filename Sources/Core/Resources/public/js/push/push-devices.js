@@ -1,4 +1,4 @@
-import { fragment, request } from "../web/api.js";
+import { freshFragment, request } from "../web/api.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 
@@ -28,7 +28,7 @@ class PushDevices extends Enhancement {
 
   async #refresh() {
     try {
-      this.replaceChildren(await fragment("/settings/notifications/devices", "list", this.#signal));
+      this.replaceChildren(await freshFragment("/settings/notifications/devices", "list", this.#signal));
     } catch (error) {
       if (error.name !== "AbortError") flash(error.message, "error");
     }

@@ -1,4 +1,4 @@
-import { fragment } from "../web/api.js";
+import { freshFragment } from "../web/api.js";
 import { element } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
@@ -148,7 +148,7 @@ class SnapList extends Enhancement {
     try {
       while (this.#isStale && !this.#isStill) {
         this.#isStale = false;
-        const sections = await fragment(this.dataset.source, "list", this.#signal);
+        const sections = await freshFragment(this.dataset.source, "list", this.#signal);
         if (this.#isStill) break;
         const focused = this.contains(document.activeElement) && document.activeElement;
         // The list that is shown may have been asked for before they were opened.

@@ -6,6 +6,9 @@ const patience = 20_000;
 /** Milliseconds after which the transfer of a picture counts as lost: it may take long on a slow network. */
 const transferPatience = 300_000;
 
+/** Milliseconds of the pauses before what has changed is asked for again. */
+const pauses = [500, 2_000, 5_000];
+
 /** Refusals that pass: nobody is logged in, the request came too slowly, too many came. */
 const passing = [401, 408, 429];
 
@@ -123,12 +126,13 @@ export async function download(path, signal) {
  * @param {string} url
  * @param {"list" | "post" | "thread" | "photo"} part
  * @param {AbortSignal} [signal]
+ * @param {Record<string, string>} [headers] further ones
  * @returns {Promise<DocumentFragment>}
  */
-export async function fragment(url, part, signal) {
+export async function fragment(url, part, signal, headers = {}) {
   // A stored fragment must never be shown as the page of the same URL, so it isn't stored.
   const response = await send(url, signal, {
-    headers: { Accept: "text/html", "X-Fragment": part },
+    headers: { Accept: "text/html", "X-Fragment": part, ...headers },
     cache: "no-store",
   });
   if (response.status === 401) goToLogin();
@@ -139,6 +143,29 @@ export async function fragment(url, part, signal) {
   const template = document.createElement("template");
   template.innerHTML = await response.text();
   return template.content;
+}
+
+/**
+ * Fetches part of a page again that has changed since it was shown: from the server, and never as it was kept. While
+ * events arrive there is a network, so a request without an answer is sent again; otherwise the page asks again once
+ * they do.
+ *
+ * @param {string} url
+ * @param {"list" | "post" | "thread"} part
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<DocumentFragment>}
+ */
+export async function freshFragment(url, part, signal) {
+  for (const pause of pauses) {
+    try {
+      return await fragment(url, part, signal, { "X-Fresh": "yes" });
+    } catch (error) {
+      if (error.status !== 0 || document.documentElement.dataset.live !== "on") throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      signal?.throwIfAborted();
+    }
+  }
+  return fragment(url, part, signal, { "X-Fresh": "yes" });
 }
 
 /**

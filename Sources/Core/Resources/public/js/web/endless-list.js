@@ -1,4 +1,4 @@
-import { fragment } from "./api.js";
+import { fragment, freshFragment } from "./api.js";
 import { Enhancement } from "./enhancement.js";
 import { isReturn } from "./trail.js";
 
@@ -94,7 +94,7 @@ class EndlessList extends Enhancement {
 
   /** Adds the items that are new since this page was made at the top, and scrolls there. */
   async refresh() {
-    const page = await fragment(location.pathname + location.search, "list", this.#signal);
+    const page = await freshFragment(location.pathname + location.search, "list", this.#signal);
     const known = new Set(this.#items.map(idOf));
     const items = [...page.children].filter(idOf);
     const firstKnown = items.findIndex((item) => known.has(idOf(item)));
