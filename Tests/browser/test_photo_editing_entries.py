@@ -14,20 +14,18 @@ from conftest import long
 from holding import Held
 from looks import accessibility_problems, scrolls_sideways
 from people import ready
+from pixels import CONTEXT
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000", "--limit-uploads", "100000"]
 MEDIA = "**/api/v2/media"
 WIDE = {"viewport": {"width": 1280, "height": 800}, "has_touch": False, "is_mobile": False}
 
 # How red a picture is at its left and at its right, 0 to 255. The first of the test's photos grows from 0 to 255.
-REDS = """async (image) => {
-  await image.decode();
-  const canvas = document.createElement("canvas");
-  const [width, height] = [(canvas.width = image.naturalWidth), (canvas.height = image.naturalHeight)];
-  const context = canvas.getContext("2d");
-  context.drawImage(image, 0, 0);
+REDS = f"""async (image) => {{
+  const context = await ({CONTEXT})(image);
+  const {{ width, height }} = context.canvas;
   return [.1, .9].map((x) => context.getImageData(x * width, height / 2, 1, 1).data[0]);
-}"""
+}}"""
 
 
 def is_mirrored(picture):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pixels import CONTEXT
 from test_photo_editor import png
 from test_webkit import SERVER_FLAGS, safari, screen  # noqa: F401  (settings and fixtures)
 
@@ -10,22 +11,18 @@ pytestmark = pytest.mark.long
 # Reads something from the pixels of the shown photo, `width` and `height` of them, in a canvas's `context`.
 PIXELS = """
 const done = arguments[arguments.length - 1];
-const image = document.querySelector("[data-stage] > img");
-image.decode().then(() => {
-  const canvas = document.createElement("canvas");
-  const [width, height] = [(canvas.width = image.naturalWidth), (canvas.height = image.naturalHeight)];
-  const context = canvas.getContext("2d");
-  context.drawImage(image, 0, 0);
+(%s)(document.querySelector("[data-stage] > img")).then((context) => {
+  const { width, height } = context.canvas;
   %s
 }, (error) => done(String(error)));
 """
 
 # How red the shown photo is at its left and at its right, and how far its colours are from grey in the middle.
-COLOURS = PIXELS % """
+COLOURS = PIXELS % (CONTEXT, """
   const at = (x) => context.getImageData(x * width, height / 2, 1, 1).data;
   const middle = at(.5);
   done([at(.1)[0], at(.9)[0], Math.max(...middle.slice(0, 3)) - Math.min(...middle.slice(0, 3)), width, height]);
-"""
+""")
 
 # How many fonts of the server the page has.
 FONTS = "return [...document.fonts].filter(({ status }) => status === 'loaded').length"
@@ -37,12 +34,12 @@ return width(".mark-box") / width(".frame");
 """
 
 # The columns of the shown photo in which something is dark: the first and the last, as parts of its width.
-INK = PIXELS % """
+INK = PIXELS % (CONTEXT, """
   const { data } = context.getImageData(0, 0, width, height);
   const columns = Array.from({ length: width }, (_, x) => x);
   const isDark = (x) => Array.from({ length: height }, (_, y) => data[(y * width + x) * 4]).some((red) => red < 90);
   done([columns.find(isDark) / width, (columns.findLast(isDark) + 1) / width]);
-"""
+""")
 
 
 def test_a_photo_is_mirrored_cut_filtered_written_on_and_kept_beside_the_original(server, safari, photos):

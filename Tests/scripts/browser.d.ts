@@ -24,6 +24,7 @@ declare class OffscreenCanvas extends HTMLCanvasElement {
     constructor(width: number, height: number);
     getContext(kind: "2d", options?: CanvasRenderingContext2DSettings): OffscreenCanvasRenderingContext2D;
     getContext(kind: string): any;
+    transferToImageBitmap(): ImageBitmap;
     convertToBlob(options?: { type?: string; quality?: number }): Promise<Blob>;
 }
 interface CanvasPath {

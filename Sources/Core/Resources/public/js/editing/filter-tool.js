@@ -1,6 +1,7 @@
 import { element } from "../web/element.js";
 import { choiceOf, percent, slider } from "./controls.js";
 import { applyFilter, filters } from "./filters.js";
+import { Picture } from "./picture.js";
 
 /** The side of a filter's small picture, in pixels. */
 const side = 128;
@@ -21,9 +22,9 @@ export class FilterTool {
   constructor(editor) {
     this.#editor = editor;
     const names = ["None", ...filters.map(({ name }) => name)];
-    this.#pictures = new Map(names.map((name) => [name, element("canvas", { width: side, height: side })]));
+    this.#pictures = new Map(names.map((name) => [name, new Picture()]));
     const choices = names.map((name) => {
-      const content = element("span", { class: "look" }, this.#pictures.get(name), element("span", {}, name));
+      const content = element("span", { class: "look" }, this.#pictures.get(name).canvas, element("span", {}, name));
       return { name, content };
     });
     this.#choice = choiceOf("Filter", choices, (name) => this.#choose(name));
@@ -56,15 +57,17 @@ export class FilterTool {
   #draw() {
     const { plain } = this.#editor.stage;
     const shorter = Math.min(plain.width, plain.height);
-    for (const [name, canvas] of this.#pictures) {
-      const context = canvas.getContext("2d");
-      context.imageSmoothingQuality = "high";
-      const [left, top] = [(plain.width - shorter) / 2, (plain.height - shorter) / 2];
-      context.drawImage(plain, left, top, shorter, shorter, 0, 0, side, side);
-      if (name === "None") continue;
-      const pixels = context.getImageData(0, 0, side, side);
-      applyFilter(pixels.data, { name, strength: 1 });
-      context.putImageData(pixels, 0, 0);
+    const [left, top] = [(plain.width - shorter) / 2, (plain.height - shorter) / 2];
+    for (const [name, picture] of this.#pictures) {
+      picture.resize(side, side);
+      picture.draw((context) => {
+        context.imageSmoothingQuality = "high";
+        context.drawImage(plain, left, top, shorter, shorter, 0, 0, side, side);
+        if (name === "None") return;
+        const pixels = context.getImageData(0, 0, side, side);
+        applyFilter(pixels.data, { name, strength: 1 });
+        context.putImageData(pixels, 0, 0);
+      });
     }
   }
 

@@ -1,5 +1,5 @@
-import { element } from "../web/element.js";
 import { drawMarks, textBox } from "./drawing.js";
+import { Picture } from "./picture.js";
 
 /**
  * @typedef {import("./edit.js").Text | import("./edit.js").Blur} Mark
@@ -20,7 +20,9 @@ const longest = 2048;
  * that is only moved or turned is not drawn again.
  */
 export class MarkPicture {
-  canvas = element("canvas", { class: "mark", hidden: true });
+  #picture = new Picture({ className: "mark", hidden: true });
+  /** Measures texts. */
+  #measuring = new OffscreenCanvas(1, 1).getContext("2d");
   /**
    * The size of the mark before it is turned, in units.
    *
@@ -45,6 +47,11 @@ export class MarkPicture {
   constructor(perUnit, sharpness) {
     this.#perUnit = perUnit;
     this.#sharpness = sharpness;
+  }
+
+  /** The element. */
+  get canvas() {
+    return this.#picture.canvas;
   }
 
   /**
@@ -76,28 +83,24 @@ export class MarkPicture {
    */
   sizeOf(mark) {
     if (mark.kind === "blur") return mark;
-    const { width, height } = textBox(this.canvas.getContext("2d"), mark, this.#perUnit);
+    const { width, height } = textBox(this.#measuring, mark, this.#perUnit);
     return { width: width / this.#perUnit, height: height / this.#perUnit };
   }
 
   #draw(mark, layers) {
-    const { canvas } = this;
     this.size = this.sizeOf(mark);
     const more = mark.kind === "text" ? 2 * swash * mark.size : 0;
     const sides = [this.size.width, this.size.height].map((side) => Math.min(side + more, farthest));
     const scale = Math.min(this.#perUnit * this.#sharpness, longest / Math.max(...sides));
     const [width, height] = sides.map((side) => Math.ceil(side * scale));
-    // Even to the same number, it would take new memory.
-    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     const pixel = this.#perUnit / scale;
     this.#area = { width: width * pixel, height: height * pixel };
-    Object.assign(canvas.style, { inlineSize: `${this.#area.width}px`, blockSize: `${this.#area.height}px` });
-    const context = canvas.getContext("2d");
-    context.resetTransform();
-    context.clearRect(0, 0, width, height);
-    context.translate(width / 2 - mark.x * scale, height / 2 - mark.y * scale);
-    drawMarks(context, [mark.kind === "text" ? { ...mark, angle: 0 } : mark], scale, layers);
-    context.resetTransform();
+    Object.assign(this.canvas.style, { inlineSize: `${this.#area.width}px`, blockSize: `${this.#area.height}px` });
+    this.#picture.resize(width, height);
+    this.#picture.draw((context) => {
+      context.translate(width / 2 - mark.x * scale, height / 2 - mark.y * scale);
+      drawMarks(context, [mark.kind === "text" ? { ...mark, angle: 0 } : mark], scale, layers);
+    });
   }
 }
 

@@ -5,6 +5,7 @@ import { frameOf } from "./edit.js";
 import { applyFilter } from "./filters.js";
 import { turned } from "./geometry.js";
 import { MarkPicture } from "./mark-picture.js";
+import { Picture } from "./picture.js";
 
 /** Pixels around the frame: room for its handles, or a little air. */
 const margins = { cutting: 24, looking: 12 };
@@ -37,17 +38,17 @@ export class Stage {
   #photo = element("div", { class: "photo" });
   #frame = element("div", { class: "frame" });
   #box = element("div", { class: "mark-box", hidden: true });
-  #canvases = Object.fromEntries(Object.keys(sharpness).map((name) => [name, element("canvas")]));
+  #pictures = Object.fromEntries(Object.keys(sharpness).map((name) => [name, new Picture({ className: name })]));
   /** The blurred part and the text that are being changed. */
   #blur;
   #text;
   #source;
-  /** Pixels of the canvases for each unit. */
+  /** Pixels of the photo for each unit. */
   #perUnit;
   /** @type {import("./edit.js").Edit | null} what is shown */
   #shown = null;
   /**
-   * The marks that are drawn on each canvas.
+   * The marks that are drawn on each picture.
    *
    * @type {Record<string, readonly import("./edit.js").Mark[]>}
    */
@@ -65,6 +66,12 @@ export class Stage {
    */
   #activeID = null;
   #isCutting = true;
+  /**
+   * The size of the stage, in pixels of the page.
+   *
+   * @type {import("./geometry.js").Size}
+   */
+  #size = { width: 0, height: 0 };
   /** What is in the middle of the stage, and pixels for each unit. */
   #view = { x: 0, y: 0, scale: 1 };
   #isHeld = false;
@@ -78,8 +85,8 @@ export class Stage {
     this.#perUnit = Math.max(source.width, source.height);
     this.#blur = new MarkPicture(this.#perUnit, 0.5);
     this.#text = new MarkPicture(this.#perUnit, 1);
-    this.#photo.append(...Object.values(this.#canvases), this.#text.canvas);
-    this.#canvases.blurs.after(this.#blur.canvas);
+    this.#photo.append(...Object.values(this.#pictures).map(({ canvas }) => canvas), this.#text.canvas);
+    this.#pictures.blurs.canvas.after(this.#blur.canvas);
     this.#frame.append(
       element("div", { class: "thirds" }),
       ...handles.map(({ across, down }) => {
@@ -90,7 +97,11 @@ export class Stage {
     );
     this.#box.append(element("span", { class: "knob", "data-knob": "" }));
     this.root = element("div", { class: "stage", tabIndex: 0, role: "group" }, this.#photo, this.#frame, this.#box);
-    const observer = new ResizeObserver(() => this.#shown && this.#place());
+    // Asking the element itself would let the browser lay out the page once more for each frame.
+    const observer = new ResizeObserver(([{ contentRect }]) => {
+      this.#size = contentRect;
+      if (this.#shown) this.#place();
+    });
     observer.observe(this.root);
     signal.addEventListener("abort", () => observer.disconnect());
   }
@@ -119,7 +130,7 @@ export class Stage {
     if (isTurned) this.#drawPhoto(edit);
     if (isTurned || before?.filter?.name !== edit.filter?.name) this.#drawFilter(edit);
     const strength = edit.filter?.strength ?? 0;
-    this.#canvases.filtered.style.opacity = String(strength);
+    this.#pictures.filtered.canvas.style.opacity = String(strength);
     // A blurred part looks as the filtered photo does.
     this.#drawMarks(edit, activeID, isTurned || before.filter !== edit.filter);
     this.#place();
@@ -187,38 +198,36 @@ export class Stage {
    * @returns {HTMLCanvasElement}
    */
   get plain() {
-    return this.#canvases.plain;
-  }
-
-  /** @returns {CanvasRenderingContext2D} */
-  #context(name) {
-    return this.#canvases[name].getContext("2d");
+    return this.#pictures.plain.canvas;
   }
 
   /** Draws the photo as it is turned and mirrored. */
   #drawPhoto(edit) {
     const { size } = edit;
     const [width, height] = [size.width, size.height].map((side) => Math.round(side * this.#perUnit));
-    for (const [name, canvas] of Object.entries(this.#canvases)) {
-      canvas.width = Math.max(1, Math.round(width * sharpness[name]));
-      canvas.height = Math.max(1, Math.round(height * sharpness[name]));
-      Object.assign(canvas.style, { inlineSize: `${width}px`, blockSize: `${height}px` });
+    for (const [name, picture] of Object.entries(this.#pictures)) {
+      const [across, down] = [width, height].map((side) => Math.max(1, Math.round(side * sharpness[name])));
+      picture.resize(across, down);
+      Object.assign(picture.canvas.style, { inlineSize: `${width}px`, blockSize: `${height}px` });
     }
-    const context = this.#context("plain");
-    context.scale(this.#perUnit, this.#perUnit);
-    drawPhoto(context, this.#source, edit);
-    context.resetTransform();
+    this.#pictures.plain.draw((context) => {
+      context.scale(this.#perUnit, this.#perUnit);
+      drawPhoto(context, this.#source, edit);
+    });
     this.#levels.plain = null;
   }
 
   #drawFilter({ filter }) {
     this.#levels.filtered = null;
-    this.#canvases.filtered.hidden = !filter;
+    this.#pictures.filtered.canvas.hidden = !filter;
     if (!filter) return;
     const { width, height } = this.plain;
-    const pixels = this.#context("plain").getImageData(0, 0, width, height);
-    applyFilter(pixels.data, { name: filter.name, strength: 1 });
-    this.#context("filtered").putImageData(pixels, 0, 0);
+    this.#pictures.filtered.draw((context) => {
+      context.drawImage(this.plain, 0, 0);
+      const pixels = context.getImageData(0, 0, width, height);
+      applyFilter(pixels.data, { name: filter.name, strength: 1 });
+      context.putImageData(pixels, 0, 0);
+    });
   }
 
   /**
@@ -229,7 +238,7 @@ export class Stage {
   get #layers() {
     const { filter } = this.#shown;
     const layer = (name, strength) => {
-      this.#levels[name] ??= levelsOf(this.#canvases[name], new DOMMatrix().scale(this.#perUnit), this.#perUnit);
+      this.#levels[name] ??= levelsOf(this.#pictures[name].canvas, new DOMMatrix().scale(this.#perUnit), this.#perUnit);
       return { levels: this.#levels[name], strength };
     };
     return [layer("plain", 1), ...(filter ? [layer("filtered", filter.strength)] : [])];
@@ -247,10 +256,10 @@ export class Stage {
     for (const [name, marks] of Object.entries(shown)) {
       const drawn = this.#drawn[name] ?? [];
       const isSame = marks.length === drawn.length && marks.every((mark, index) => mark === drawn[index]);
-      if (!isSame || (isOtherPhoto && marks.length > 0)) this.#redraw(name, marks);
+      if (marks.length > 0 && (!isSame || isOtherPhoto)) this.#redraw(name, marks);
       this.#drawn[name] = marks;
       // A picture of nothing would take as long to be shown as one of something.
-      this.#canvases[name].hidden = marks.length === 0;
+      this.#pictures[name].canvas.hidden = marks.length === 0;
     }
     if (isOtherPhoto) this.#blur.forget();
     this.#blur.show(active?.kind === "blur" ? active : undefined, () => this.#layers);
@@ -259,16 +268,15 @@ export class Stage {
   }
 
   #redraw(name, marks) {
-    const context = this.#context(name);
-    context.clearRect(0, 0, context.canvas.width, context.canvas.height);
-    drawMarks(context, marks, this.#perUnit * sharpness[name], () => this.#layers);
+    const scale = this.#perUnit * sharpness[name];
+    this.#pictures[name].draw((context) => drawMarks(context, marks, scale, () => this.#layers));
   }
 
   /** Places the photo so that its frame is in the middle of the stage. */
   #place() {
     const edit = this.#shown;
     const frame = frameOf(edit);
-    const { clientWidth: wide, clientHeight: high } = this.root;
+    const { width: wide, height: high } = this.#size;
     if (!this.#isHeld) {
       const margin = this.#isCutting ? margins.cutting : margins.looking;
       const scale = Math.min((wide - 2 * margin) / frame.width, (high - 2 * margin) / frame.height);
@@ -298,8 +306,8 @@ export class Stage {
     const at = turned({ x: mark.x - x, y: mark.y - y }, angle);
     const { size } = mark.kind === "blur" ? this.#blur : this.#text;
     const [width, height] = [size.width * scale, size.height * scale];
-    const left = this.root.clientWidth / 2 + at.x * scale - width / 2;
-    const top = this.root.clientHeight / 2 + at.y * scale - height / 2;
+    const left = this.#size.width / 2 + at.x * scale - width / 2;
+    const top = this.#size.height / 2 + at.y * scale - height / 2;
     Object.assign(this.#box.style, { inlineSize: `${width}px`, blockSize: `${height}px` });
     const turn = angle + (mark.kind === "text" ? mark.angle : 0);
     this.#box.style.transform = `translate(${left}px, ${top}px) rotate(${turn}deg)`;
