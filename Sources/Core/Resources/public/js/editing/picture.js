@@ -26,7 +26,7 @@ export class Picture {
   }
 
   /**
-   * Draws it anew.
+   * Draws it again.
    *
    * @param {(context: OffscreenCanvasRenderingContext2D) => void} draw on what is transparent; its unit is a pixel
    */
