@@ -103,7 +103,8 @@ struct ChatAPI {
         let input = Input.query(request)
         let page = try PageRequest(input)
         let found = try await chats.chats(
-            of: viewer, requests: input.bool("requests") ?? false, query: input.text("q"), page: page)
+            of: viewer, requests: input.bool("requests") ?? false, query: input.text("q"), page: page,
+            members: .all)
         return .list(
             found, ids: found.compactMap { $0.lastMessage?.id.rawValue }, page, request, entities.entities
         ) {

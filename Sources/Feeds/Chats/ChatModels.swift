@@ -125,7 +125,8 @@ extension ChatComponents.List {
         _ query: Query, of viewer: Account, offers: ChatOffers, _ transaction: Transaction
     ) throws {
         let page = PageRequest(limit: Self.page, olderThan: query.olderThan)
-        chats = try ChatRecords(transaction).chats(of: viewer, requests: false, query: query.text, page: page)
+        chats = try ChatRecords(transaction).chats(
+            of: viewer, requests: false, query: query.text, page: page, members: .first)
         requestsCount = try ChatStore(transaction).requestsCount(of: viewer.id)
         chips = try offers.counts(for: viewer, transaction)
         self.query = query.text

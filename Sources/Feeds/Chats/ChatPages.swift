@@ -158,7 +158,7 @@ struct ChatPages {
         let viewer = try context.viewer
         let page = PageRequest(
             limit: Self.listPage, olderThan: try PageRequest(Input.query(request)).olderThan)
-        let found = try await chats.chats(of: viewer, requests: true, page: page)
+        let found = try await chats.chats(of: viewer, requests: true, page: page, members: .first)
         let next =
             found.count == page.limit
             ? found.last?.lastMessage.map { "/messages/requests?max_id=\($0.id)" } : nil

@@ -9,15 +9,18 @@ package struct ChatRecords {
 
     package init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// Returns one page of chats, newest first (``ChatService/chats(of:requests:query:page:)``).
-    func chats(of viewer: Account, requests: Bool, query: String, page: PageRequest) throws -> [Chat] {
+    /// Returns one page of chats, newest first (``ChatService/chats(of:requests:query:page:members:)``).
+    func chats(
+        of viewer: Account, requests: Bool, query: String, page: PageRequest, members: Group.Extent
+    ) throws -> [Chat] {
         let terms = AccountRules.searchTerms(query)
         guard query.isEmpty || !terms.isEmpty else { return [] }
         return try chats(
-            ChatStore(transaction).listed(of: viewer.id, requests: requests, terms: terms, page: page))
+            ChatStore(transaction).listed(of: viewer.id, requests: requests, terms: terms, page: page),
+            members)
     }
 
-    /// Returns the viewer's groups that have a message, newest first, without invitations.
+    /// Returns the viewer's groups that have a message, newest first, without invitations, each with its first members.
     ///
     /// - Parameter query: finds only groups whose names, or whose people's names, have words that begin with these.
     func groups(of viewer: Account, query: String, limit: Int) throws -> [Chat] {
@@ -25,13 +28,13 @@ package struct ChatRecords {
         guard query.isEmpty || !terms.isEmpty else { return [] }
         return try chats(
             GroupStore(transaction).listed(
-                of: viewer.id, requests: false, terms: terms, page: PageRequest(limit: limit)))
+                of: viewer.id, requests: false, terms: terms, page: PageRequest(limit: limit)), .first)
     }
 
-    /// Returns those of some chats that are groups of the viewer's, without invitations.
+    /// Returns those of some chats that are groups of the viewer's, without invitations, each with its first members.
     func groups(_ ids: [Chat.ID], of viewer: Account) throws -> [Chat] {
         let listed = try ids.compactMap { try GroupStore(transaction).listed($0, of: viewer.id) }
-        return try chats(listed.filter { !$0.member.isRequest })
+        return try chats(listed.filter { !$0.member.isRequest }, .first)
     }
 
     /// Returns one of the viewer's chats.
@@ -73,18 +76,30 @@ package struct ChatRecords {
         return try chat(id, for: viewer)
     }
 
-    /// Returns chats with the members of groups.
-    private func chats(_ listed: [ChatStore.Listed]) throws -> [Chat] {
+    /// Returns chats with members of groups.
+    private func chats(_ listed: [ChatStore.Listed], _ extent: Group.Extent = .all) throws -> [Chat] {
         let groups = listed.filter { $0.group != nil }
         guard let viewer = groups.first?.member.account else { return listed.compactMap { Chat($0) } }
-        let members = try GroupStore(transaction).members(of: groups.map(\.member.chat), for: viewer)
+        let members = try members(of: groups.map(\.member.chat), extent, for: viewer)
         let last = try MessageRecords(transaction).named(groups.compactMap(\.lastMessage), for: viewer)
         let messages = Dictionary(uniqueKeysWithValues: last.map { ($0.chat, $0) })
         return listed.compactMap { one in
             var one = one
-            one.group?.members = members[one.member.chat] ?? []
+            let found = members[one.member.chat]
+            one.group?.members = found?.members ?? []
+            one.group?.membersCount = found?.count ?? 0
             if one.group != nil { one.lastMessage = messages[one.member.chat] }
             return Chat(one)
+        }
+    }
+
+    private func members(
+        of groups: [Chat.ID], _ extent: Group.Extent, for viewer: Account.ID
+    ) throws -> [Chat.ID: (members: [Group.Member], count: Int)] {
+        let store = GroupStore(transaction)
+        return switch extent {
+        case .all: try store.members(of: groups, for: viewer).mapValues { (members: $0, count: $0.count) }
+        case .first: try store.firstMembers(of: groups, for: viewer)
         }
     }
 

@@ -29,11 +29,13 @@ package final class ChatService: Sendable {
     /// - Parameters:
     ///   - requests: true for the waiting requests, false for the other chats.
     ///   - query: finds only chats with people whose names have words that begin with these.
-    func chats(of viewer: Account, requests: Bool, query: String = "", page: PageRequest) async throws
-        -> [Chat]
-    {
+    ///   - members: how many are read of groups.
+    func chats(
+        of viewer: Account, requests: Bool, query: String = "", page: PageRequest, members: Group.Extent
+    ) async throws -> [Chat] {
         try await database.read {
-            try ChatRecords($0).chats(of: viewer, requests: requests, query: query, page: page)
+            try ChatRecords($0).chats(
+                of: viewer, requests: requests, query: query, page: page, members: members)
         }
     }
 

@@ -29,7 +29,7 @@ struct ConversationAPI {
     private func list(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let page = try PageRequest(Input.query(request))
-        let found = try await chats.chats(of: viewer, requests: false, page: page)
+        let found = try await chats.chats(of: viewer, requests: false, page: page, members: .all)
         return .list(
             found, ids: found.compactMap { $0.lastMessage?.id.rawValue }, page, request, entities.entities
         ) {

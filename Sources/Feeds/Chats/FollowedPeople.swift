@@ -32,7 +32,7 @@ extension ChatService {
             case .message(let olderThan):
                 let page = PageRequest(limit: limit, olderThan: olderThan)
                 let recent = try ChatRecords(transaction).chats(
-                    of: viewer, requests: false, query: query, page: page)
+                    of: viewer, requests: false, query: query, page: page, members: .first)
                 let peers = recent.compactMap(\.peer)
                 let relationships = try RelationshipRecords(transaction).relationships(
                     of: viewer.id, to: peers.map(\.id))

@@ -11,8 +11,17 @@ struct Group: Sendable {
     var owner: Account.ID?
     /// The photo that stands for the group; nil for the portraits of its members.
     var picture: Photo.ID?
-    /// The members with the viewer, in the order in which they joined.
+    /// The members with the viewer, in the order in which they joined: all, or as many as were asked for (``Extent``).
     var members: [Member]
+    /// The number of all members.
+    var membersCount: Int
+
+    /// How many members are read with a group.
+    enum Extent: Sendable {
+        case all
+        /// The first, whose names and portraits stand for the group in a list.
+        case first
+    }
 
     /// A member of a group.
     struct Member: Sendable {
@@ -40,12 +49,16 @@ struct Group: Sendable {
     /// The most names that stand for a group without a name.
     private static let mostNames = 3
 
+    /// The members whom ``Extent/first`` reads: the viewer may be one of them.
+    static let mostShown = mostNames + 1
+
     /// Returns the names of the members besides the viewer, which stand for a name.
     func names(besides viewer: Account.ID) -> String {
         let names = others(besides: viewer).map(\.account.displayName)
         guard !names.isEmpty else { return "Group" }
         let first = names.prefix(Self.mostNames).joined(separator: ", ")
-        return names.count > Self.mostNames ? "\(first) and \(names.count - Self.mostNames) more" : first
+        let more = membersCount - 1 - Self.mostNames
+        return more > 0 ? "\(first) and \(more) more" : first
     }
 }
 

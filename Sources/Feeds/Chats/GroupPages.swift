@@ -135,7 +135,7 @@ struct GroupPages {
             }
             frame.question(
                 id: "leave-group", title: "Leave this group?",
-                explanation: group.owner == viewer.id && group.members.count > 1
+                explanation: group.owner == viewer.id && group.membersCount > 1
                     ? "It is passed on to the member who has been in it longest."
                     : "You won’t see it any more.",
                 action: "\(ChatPaths.group(chat.id))/leave", yes: "Leave group", no: "Stay")
@@ -146,7 +146,7 @@ struct GroupPages {
         header(.class("group-head")) {
             ChatComponents.portrait(chat, viewer, pixels: 86, frame)
             h2 { chat.title }
-            p { group.members.count.of("person", "people") }
+            p { group.membersCount.of("person", "people") }
         }
     }
 
@@ -173,7 +173,7 @@ struct GroupPages {
         section(.attribute("aria-labelledby", "members-title")) {
             h2(.class("group-title"), .id("members-title")) { "Members" }
             ul(.class("group rows")) {
-                if !chat.isRequest && group.members.count < GroupRules.mostMembers {
+                if !chat.isRequest && group.membersCount < GroupRules.mostMembers {
                     li {
                         a(.class("row"), .href(ChatPaths.add(to: chat.id))) {
                             span(.class("portrait sign"), .decorative) { frame.icon("plus-lg") }

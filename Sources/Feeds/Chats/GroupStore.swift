@@ -77,7 +77,8 @@ struct GroupStore {
             group: Group(
                 title: try row.string("group_title"),
                 owner: try row.optionalInt64("group_owner_id").map { ID(rawValue: $0) },
-                picture: try row.optionalInt64("group_picture_id").map { ID(rawValue: $0) }, members: []),
+                picture: try row.optionalInt64("group_picture_id").map { ID(rawValue: $0) }, members: [],
+                membersCount: 0),
             peerMarks: .none, messagesCount: try row.int("messages_count"),
             lastMessage: row.isNull("message_id")
                 ? nil : try MessageStore(transaction).message(from: row).seen(after: member.clearedThrough))
@@ -91,18 +92,45 @@ struct GroupStore {
             FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.account_id
             WHERE m.chat_id IN (\(places)) AND a.is_suspended = 0 ORDER BY m.joined_at, m.account_id
             """
-        } map: { row in
-            let member = try ChatStore(transaction).member(from: row)
-            return (
-                member.chat,
-                Group.Member(
-                    account: try AccountRow.account(from: row),
-                    joinedAt: member.joinedAt ?? member.chat.createdAt,
-                    marks: member.isRequest ? .none : member.marks, isInvited: member.isRequest,
-                    isBlocked: try row.bool("blocks"))
-            )
+        } map: {
+            try member(from: $0)
         }
-        return Dictionary(grouping: found, by: \.0).mapValues { $0.map(\.1) }
+        return Dictionary(grouping: found, by: \.chat).mapValues { $0.map(\.member) }
+    }
+
+    /// Returns the first members of some groups (``Group/Extent/first``), as ``members(of:for:)`` does, and the number of all.
+    func firstMembers(
+        of chats: [Chat.ID], for viewer: Account.ID
+    ) throws -> [Chat.ID: (members: [Group.Member], count: Int)] {
+        let found = try transaction.rows(for: chats, after: [viewer, Group.mostShown]) { places in
+            """
+            SELECT \(ChatStore.columns), \(AccountRow.columns), \(AccountRow.blockColumns), o.members_count
+            FROM (SELECT e.chat_id, e.account_id, count(*) OVER (PARTITION BY e.chat_id) AS members_count,
+                    row_number() OVER (PARTITION BY e.chat_id ORDER BY e.joined_at, e.account_id) AS place
+                FROM chat_members e JOIN \(AccountRow.table) b ON b.id = e.account_id
+                WHERE e.chat_id IN (\(places)) AND b.is_suspended = 0) o
+            JOIN chat_members m ON m.chat_id = o.chat_id AND m.account_id = o.account_id
+            JOIN \(AccountRow.table) a ON a.id = m.account_id
+            WHERE o.place <= $2 ORDER BY o.place
+            """
+        } map: {
+            (found: try member(from: $0), count: try $0.int("members_count"))
+        }
+        return Dictionary(grouping: found, by: \.found.chat).mapValues {
+            (members: $0.map(\.found.member), count: $0.first?.count ?? 0)
+        }
+    }
+
+    private func member(from row: Row) throws -> (chat: Chat.ID, member: Group.Member) {
+        let member = try ChatStore(transaction).member(from: row)
+        return (
+            member.chat,
+            Group.Member(
+                account: try AccountRow.account(from: row),
+                joinedAt: member.joinedAt ?? member.chat.createdAt,
+                marks: member.isRequest ? .none : member.marks, isInvited: member.isRequest,
+                isBlocked: try row.bool("blocks"))
+        )
     }
 
     /// Returns the ids of all members of a group, also of suspended ones.

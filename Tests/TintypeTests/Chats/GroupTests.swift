@@ -167,6 +167,24 @@ struct GroupTests {
         #expect(try await scene.bea.visit("/messages").shows("Ana, Cleo, Dora"))
     }
 
+    @Test("In lists, too, a group without a name is called by three members and how many more there are")
+    func namesInLists() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "bea", "cleo", "dora", "eli", "fay")
+        let group = try await people[0].group(
+            with: people[1], people[2], people[3], people[4], people[5])
+        let names = ["Bea, Cleo, Dora and 2 more", "Ana, Bea, Cleo and 2 more"]
+        for (person, name) in zip([people[0], people[5]], names) {
+            #expect(try await person.chat(group)["title"].string == name)
+            let listed = try await person.get("/api/v1/chats").json.list
+            #expect(listed.map { $0["title"].string } == [name])
+            #expect(listed.first?["members"].list.count == 6)
+            for page in ["/messages", "/messages/\(group)"] {
+                #expect(try await person.visit(page).shows(name), "\(page) of \(name)")
+            }
+        }
+    }
+
     @Test("Only friends can be added, at least two of them, and a name has a limit")
     func refusals() async throws {
         let scene = try await Scene()

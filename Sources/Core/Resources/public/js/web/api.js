@@ -147,8 +147,8 @@ export async function fragment(url, part, signal, headers = {}) {
 
 /**
  * Fetches part of a page again that has changed since it was shown: from the server, and never as it was kept. While
- * events arrive there is a network, so a request without an answer is sent again; otherwise the page asks again once
- * they do.
+ * events arrive the server is there, so what it couldn't answer is asked again; otherwise the page asks again once they
+ * do.
  *
  * @param {string} url
  * @param {"list" | "post" | "thread"} part
@@ -160,7 +160,8 @@ export async function freshFragment(url, part, signal) {
     try {
       return await fragment(url, part, signal, { "X-Fresh": "yes" });
     } catch (error) {
-      if (error.status !== 0 || document.documentElement.dataset.live !== "on") throw error;
+      const passes = error.status === 0 || error.status >= 500;
+      if (!passes || document.documentElement.dataset.live !== "on") throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
       signal?.throwIfAborted();
     }
