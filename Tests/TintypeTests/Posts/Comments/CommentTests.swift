@@ -18,16 +18,25 @@ struct CommentTests {
         let post = try await ana.post(caption: "Sunset", visibility: "public")
         var people: [Person] = []
         for number in 1...100 { people.append(try await world.account("person\(number)")) }
-        try await withThrowingTaskGroup(of: Int.self) { group in
-            for person in people {
-                group.addTask { try await person.like(post).status }
-                group.addTask {
+        let calls: [@Sendable () async throws -> Int] = people.flatMap { person in
+            [
+                { try await person.like(post).status },
+                {
                     try await person.post(
                         "/api/v1/statuses", json: ["status": "Lovely", "in_reply_to_id": .text(post)]
                     ).status
-                }
+                },
+            ]
+        }
+        // A write that waits for five seconds is refused, and a slow machine doesn't do all within that.
+        let atOnce = 32
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for call in calls.prefix(atOnce) { group.addTask(operation: call) }
+            var rest = calls.dropFirst(atOnce)
+            for try await status in group {
+                #expect(status == 200)
+                if let call = rest.popFirst() { group.addTask(operation: call) }
             }
-            for try await status in group { #expect(status == 200) }
         }
         let seen = try await ana.get("/api/v1/statuses/\(post)")
         #expect(seen["favourites_count"] == 100)

@@ -191,11 +191,14 @@ export function isSame(known, item) {
   return bare(known).isEqualNode(bare(item));
 }
 
-/** Returns a copy of an item without the state of the message, and without what its place or loading a photo changes. */
+/**
+ * Returns a copy of an item without the state of the message, and without what its place, loading a photo or leading to it
+ * changes.
+ */
 function bare(item) {
   const copy = item.cloneNode(true);
   copy.querySelector(".state")?.remove();
-  for (const name of ["data-continues", "data-folded"]) copy.removeAttribute(name);
+  for (const name of ["id", "data-found", "data-continues", "data-folded"]) copy.removeAttribute(name);
   for (const picture of copy.querySelectorAll("img")) {
     for (const name of ["style", "data-blurhash"]) picture.removeAttribute(name);
   }
