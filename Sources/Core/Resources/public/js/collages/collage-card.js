@@ -1,4 +1,4 @@
-import { fragment } from "../web/api.js";
+import { freshFragment } from "../web/api.js";
 import { element } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
@@ -34,7 +34,7 @@ class CollageCard extends Enhancement {
   async #fetch() {
     try {
       const path = `/collage/${this.dataset.id}/card`;
-      this.replaceChildren(await fragment(path, "photo", this.#signal));
+      this.replaceChildren(await freshFragment(path, "photo", this.#signal));
     } catch (error) {
       const gone = "This collage is no longer available.";
       if (error.status === 404) this.replaceChildren(element("p", {}, gone));

@@ -147,26 +147,26 @@ export async function fragment(url, part, signal, headers = {}) {
 
 /**
  * Fetches part of a page again that has changed since it was shown: from the server, and never as it was kept. While
- * events arrive the server is there, so what it couldn't answer is asked again; otherwise the page asks again once they
- * do.
+ * events arrive the server is there, so what it couldn't answer is asked again a few times; otherwise the page asks again
+ * once they do.
  *
  * @param {string} url
- * @param {"list" | "post" | "thread"} part
+ * @param {"list" | "post" | "thread" | "photo"} part
  * @param {AbortSignal} [signal]
  * @returns {Promise<DocumentFragment>}
  */
 export async function freshFragment(url, part, signal) {
-  for (const pause of pauses) {
+  for (let failures = 0; ; failures += 1) {
     try {
       return await fragment(url, part, signal, { "X-Fresh": "yes" });
     } catch (error) {
       const passes = error.status === 0 || error.status >= 500;
-      if (!passes || document.documentElement.dataset.live !== "on") throw error;
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      const isOver = failures === pauses.length;
+      if (!passes || isOver || document.documentElement.dataset.live !== "on") throw error;
+      await new Promise((resolve) => setTimeout(resolve, pauses[failures]));
       signal?.throwIfAborted();
     }
   }
-  return fragment(url, part, signal, { "X-Fresh": "yes" });
 }
 
 /**
