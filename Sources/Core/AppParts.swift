@@ -95,7 +95,8 @@ package struct AppParts: Sendable {
         let database =
             if let address = configuration.database {
                 try Database(
-                    address: address, as: Self.place(of: node, configuration), now: now, logger: logger,
+                    address: address, as: Self.place(of: node, configuration),
+                    patience: configuration.databasePatience, now: now, logger: logger,
                     watch: configuration.statementWatch)
             } else {
                 try Database(

@@ -94,6 +94,9 @@ public struct ServerConfiguration: Sendable {
     /// Receives every statement that the database runs. Not a setting: tests use it to find statements that read whole
     /// tables.
     var statementWatch: StatementWatch?
+    /// For how long a transaction of PostgreSQL waits before it is refused, in seconds. Not a setting: tests give a crowd the
+    /// time that a slow machine needs.
+    var databasePatience = 5.0
     /// How many reads of a SQLite file may run at once on the threads that ask. Not a setting: tests set it to 0 to hold a
     /// read, which nothing may on those threads.
     var readsInPlace = 4

@@ -13,30 +13,22 @@ import Testing
 struct CommentTests {
     @Test("A hundred people commenting and liking one post at once give exact counts and one group each")
     func crowd() async throws {
-        let world = try await World()
+        // Nobody is refused: what is counted doesn't depend on how fast the machine is.
+        let world = try await World { $0.databasePatience = 300 }
         let ana = try await world.account("ana")
         let post = try await ana.post(caption: "Sunset", visibility: "public")
         var people: [Person] = []
         for number in 1...100 { people.append(try await world.account("person\(number)")) }
-        // A write that waits for five seconds is refused, and a slow machine doesn't do all within that.
-        let atOnce = 32
-        var rest = people[...]
-        try await withThrowingTaskGroup(of: [Int].self) { group in
-            func begin() {
-                guard let person = rest.popFirst() else { return }
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for person in people {
+                group.addTask { try await person.like(post).status }
                 group.addTask {
-                    async let like = person.like(post).status
-                    async let comment = person.post(
+                    try await person.post(
                         "/api/v1/statuses", json: ["status": "Lovely", "in_reply_to_id": .text(post)]
                     ).status
-                    return try await [like, comment]
                 }
             }
-            for _ in 1...(atOnce / 2) { begin() }
-            for try await statuses in group {
-                #expect(statuses == [200, 200])
-                begin()
-            }
+            for try await status in group { #expect(status == 200) }
         }
         let seen = try await ana.get("/api/v1/statuses/\(post)")
         #expect(seen["favourites_count"] == 100)
