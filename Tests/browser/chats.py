@@ -30,3 +30,10 @@ def history(person, chat):
         messages += page
         last = f"&max_id={page[-1]['id']}"
     return messages[::-1]
+
+
+def lose_first(page, addresses):
+    """Lets the page's next request get no answer; the list of what was lost."""
+    lost = []
+    page.route(addresses, lambda route: lost.append(route.request.url) or route.abort(), times=1)
+    return lost

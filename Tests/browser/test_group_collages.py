@@ -5,7 +5,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from chats import chat_of, open_chat, send_photo
+from chats import chat_of, lose_first, open_chat, send_photo
 from collages import cell, note, saved
 from people import ready
 
@@ -69,6 +69,18 @@ def test_a_group_fills_a_collage_live(ana, bea, cleo, group, photos):
     cleo.call("DELETE", f"/api/v1/chats/{group}/members/{cleo.id}")
     for page in [here, there]:
         expect(cell(page, 3)).to_have_accessible_name("Cell 3 of 3: empty")
+
+
+def test_a_card_shows_what_changed_also_if_the_first_answer_is_lost(ana, cleo, group, photos):
+    ana.upload(photos[0], "Bridge")
+    watching = open_chat(cleo, group)
+    here = begin(ana, group)
+    card = watching.locator("collage-card")
+    expect(card).to_contain_text("3 cells to fill")
+    lost = lose_first(watching, "**/collage/*/card")
+    fill(here, 1, "Bridge")
+    expect(card).to_contain_text("1 of 3 cells filled")
+    assert len(lost) == 1
 
 
 def test_photos_of_a_collage_come_into_the_private_feed_and_go(ana, bea, cleo, group, photos):

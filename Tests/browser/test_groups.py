@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from chats import open_chat
+from chats import lose_first, open_chat
 from people import befriend
 from test_chats import say, texts
 
@@ -150,3 +150,15 @@ def test_messages_of_a_blocked_person_are_folded(ana, bea, cleo):
     expect(page.get_by_text("From bea")).to_be_hidden()
     fold.click()
     expect(page.get_by_text("From bea")).to_be_visible()
+
+
+def test_the_name_and_silence_of_a_group_show_also_if_the_first_answers_are_lost(ana, bea, cleo):
+    group = group_of(ana, bea, cleo)
+    page = open_chat(bea, group)
+    page.wait_for_selector("html[data-live=on]", state="attached")
+    lost = lose_first(page, "**/messages/*/name"), lose_first(page, "**/messages/*/mute")
+    ana.call("PATCH", f"/api/v1/chats/{group}", b'{"title": "Ramen"}', "application/json")
+    expect(page.locator("chat-name")).to_contain_text("Ramen")
+    bea.post(f"/api/v1/chats/{group}/mute")
+    expect(page.get_by_role("button", name="Muted")).to_be_visible()
+    assert [len(addresses) for addresses in lost] == [1, 1]

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import long
-from chats import chat_of, open_chat
+from chats import chat_of, lose_first, open_chat
 from people import ready
 
 LINKS = {
@@ -87,6 +87,18 @@ def test_a_shared_post_is_a_card_that_opens_in_the_app(ana, bea, photos, way):
     ana.call("DELETE", f"/api/v1/statuses/{post}")
     for page in [here, there]:
         expect(page.locator("shared-post")).to_have_text("This post is no longer available.")
+
+
+def test_a_shared_post_shows_what_changed_also_if_the_first_answer_is_lost(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    post = ana.share("Harbour at noon", photos[0])
+    ana.post(f"/api/v1/chats/{chat}/messages", status_id=post)
+    page = open_chat(bea, chat)
+    page.wait_for_selector("html[data-live=on]", state="attached")
+    lost = lose_first(page, "**/posts/*/card")
+    ana.call("PUT", f"/api/v1/statuses/{post}", b'{"status": "Harbour at night"}', "application/json")
+    expect(page.locator("shared-post")).to_contain_text("Harbour at night")
+    assert len(lost) == 1
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-import { fragment, request } from "../web/api.js";
+import { freshFragment, request } from "../web/api.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 
@@ -46,9 +46,9 @@ class ChatMute extends Enhancement {
 
   /** Draws the button and the sheet as the chat is now. An open sheet is left until it is answered. */
   async #refresh() {
-    if (this.querySelector(":popover-open")) return;
     try {
-      const content = await fragment(`/messages/${this.dataset.chat}/mute`, "list", this.#signal);
+      const content = await freshFragment(`/messages/${this.dataset.chat}/mute`, "list", this.#signal);
+      if (this.querySelector(":popover-open")) return;
       const hadFocus = this.contains(document.activeElement);
       this.replaceChildren(content);
       if (hadFocus) this.querySelector("button").focus();

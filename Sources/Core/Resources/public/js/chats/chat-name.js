@@ -1,4 +1,4 @@
-import { fragment } from "../web/api.js";
+import { freshFragment } from "../web/api.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 
@@ -15,7 +15,7 @@ class ChatName extends Enhancement {
 
   async #refresh(signal) {
     try {
-      const content = await fragment(`/messages/${this.dataset.chat}/name`, "list", signal);
+      const content = await freshFragment(`/messages/${this.dataset.chat}/name`, "list", signal);
       this.replaceChildren(...content.querySelector("chat-name").children);
       const note = document.querySelector("[data-blocked-note]");
       note?.replaceChildren(...content.querySelector("[data-blocked-note]").children);

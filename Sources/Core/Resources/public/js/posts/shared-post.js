@@ -1,4 +1,4 @@
-import { fragment } from "../web/api.js";
+import { freshFragment } from "../web/api.js";
 import { element } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
@@ -22,7 +22,7 @@ class SharedPost extends Enhancement {
 
   async #load() {
     try {
-      this.replaceChildren(await fragment(`/posts/${this.dataset.id}/card`, "post", this.#signal));
+      this.replaceChildren(await freshFragment(`/posts/${this.dataset.id}/card`, "post", this.#signal));
     } catch (error) {
       if (error.status === 404) this.replaceChildren(element("p", {}, "This post is no longer available."));
       // Without a network the card stays as it is, and is fetched again when the stream is back.
