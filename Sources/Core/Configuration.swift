@@ -94,12 +94,12 @@ public struct ServerConfiguration: Sendable {
     /// Receives every statement that the database runs. Not a setting: tests use it to find statements that read whole
     /// tables.
     var statementWatch: StatementWatch?
-    /// For how long a transaction of PostgreSQL waits before it is refused, in seconds. Not a setting: tests give a crowd the
-    /// time that a slow machine needs.
-    var databasePatience = 5.0
+    /// For how long a transaction waits for a connection of PostgreSQL before it is refused, in seconds. Not a setting: tests
+    /// give a crowd the time that a slow machine needs.
+    var databasePatience = Database.patience
     /// How many reads of a SQLite file may run at once on the threads that ask. Not a setting: tests set it to 0 to hold a
     /// read, which nothing may on those threads.
-    var readsInPlace = 4
+    var readsInPlace = Database.readsInPlace
     /// The PEM file with the certificate chain; with `tlsKey`, the server speaks HTTPS and HTTP/2 itself.
     public var tlsCertificate: String?
     /// The PEM file with the certificate's private key.

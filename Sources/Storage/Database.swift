@@ -24,6 +24,11 @@ public final class Database: Sendable {
 
     private let engine: any DatabaseEngine
 
+    /// How many reads of a SQLite file run at once on the threads that ask, by default.
+    public static let readsInPlace = 4
+    /// For how long a transaction waits for a connection of PostgreSQL, in seconds, by default.
+    public static let patience = 5.0
+
     /// Opens a SQLite file, in which one thread writes. Creates the file, readable only by its owner, if it
     /// doesn't exist.
     ///
@@ -42,8 +47,8 @@ public final class Database: Sendable {
     ///   - watch: is shown every statement of a transaction, for tests; nil for nobody.
     /// - Throws: `DatabaseError`.
     public init(
-        path: String, node: Int = 0, isShared: Bool = false, inPlace: Int = 4, readers: Int = 4,
-        waitingReads: Int = 4096, waitingWrites: Int = 1024,
+        path: String, node: Int = 0, isShared: Bool = false, inPlace: Int = Database.readsInPlace,
+        readers: Int = 4, waitingReads: Int = 4096, waitingWrites: Int = 1024,
         busyTimeout: Double = 5, now: @escaping @Sendable () -> Date = { Date() }, logger: Logger,
         watch: StatementWatch? = nil
     ) throws {
@@ -71,7 +76,7 @@ public final class Database: Sendable {
     /// - Throws: `DatabaseError`, for example if the server can't be reached.
     public init(
         address: PostgresAddress, as place: DatabasePlace, readers: Int = 8, writers: Int = 4,
-        waitingReads: Int = 4096, waitingWrites: Int = 1024, patience: Double = 5,
+        waitingReads: Int = 4096, waitingWrites: Int = 1024, patience: Double = Database.patience,
         now: @escaping @Sendable () -> Date = { Date() }, logger: Logger,
         watch: StatementWatch? = nil
     ) throws {
